@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * bench: the main of every helper, see bench.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "bench.h"
+#include "blkstat.h"
+#include "option.h"
+#include "process.h"
+#include "sample.h"
+#include "tracepoint.h"
+#include "worker.h"
+
+struct bench_config bench_config = { .threads = 1, .seed = 1 };
+
+static const char *name = "bench";
+
+/* Says one line by one write, and ends all workers and this process. */
+__attribute__((noreturn, format(printf, 3, 0))) static void
+quit(int status, int err, const char *fmt, va_list ap)
+{
+	char text[1024];
+	size_t len, room = sizeof(text) - 1;
+
+	/* Of many that fail at once, one speaks; it ends the others. */
+	while (!worker_first_to_die())
+		pause();
+	len = (size_t)snprintf(text, room, "%s: ", name);
+	len += (size_t)vsnprintf(text + len, room - len, fmt, ap);
+	if (len < room && err)
+		len += (size_t)snprintf(text + len, room - len, ": %s",
+					strerror(err));
+	if (len >= room)
+		len = room - 1;
+	text[len++] = '\n';
+	if (write(STDERR_FILENO, text, len) < 0)
+		errno = 0; /* nobody is left to tell; the status still says it
+			    */
+	process_kill();
+	_exit(status);
+}
+
+void bench_die(const char *fmt, ...)
+{
+	int err = errno;
+	va_list ap;
+
+	va_start(ap, fmt);
+	quit(BENCH_BROKEN, err, fmt, ap);
+}
+
+void bench_broken(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	quit(BENCH_BROKEN, 0, fmt, ap);
+}
+
+void bench_usage(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	quit(BENCH_USAGE, 0, fmt, ap);
+}
+
+void bench_skip(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	quit(BENCH_UNSUPPORTED, 0, fmt, ap);
+}
+
+void *bench_shared(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		bench_die("mmap %zu bytes", size);
+	return p;
+}
+
+pthread_mutex_t *bench_mutex(void)
+{
+	pthread_mutex_t *mutex = bench_shared(sizeof(*mutex));
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
+	errno = pthread_mutex_init(mutex, &attr);
+	if (errno)
+		bench_die("pthread_mutex_init");
+	return mutex;
+}
+
+int bench_open(int flags, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+	int fd;
+
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	fd = open(path, flags | O_CLOEXEC, 0644);
+	if (fd < 0)
+		bench_die("open %s", path);
+	return fd;
+}
+
+void bench_mkdir(const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	if (mkdir(path, 0755))
+		bench_die("mkdir %s", path);
+}
+
+void bench_syncfs(void)
+{
+	int fd = bench_open(O_RDONLY | O_DIRECTORY, "%s", bench_config.dir);
+
+	if (syncfs(fd) || close(fd))
+		bench_die("syncfs %s", bench_config.dir);
+}
+
+void bench_put_u64(struct record *r, const char *key, uint64_t value)
+{
+	if (record_add_u64(r, key, value))
+		bench_die("record %s=%llu", key, (unsigned long long)value);
+}
+
+void bench_put_str(struct record *r, const char *key, const char *value)
+{
+	if (record_add_str(r, key, value))
+		bench_die("record %s=%s", key, value);
+}
+
+uint64_t bench_sum(const struct worker *w, unsigned int n, unsigned int i)
+{
+	uint64_t sum = 0;
+
+	while (n--)
+		sum += w[n].n[i];
+	return sum;
+}
+
+/*
+ * A closed descriptor 1 would be given to the next file opened, and the
+ * record written into that file.
+ */
+static void check_stdio(void)
+{
+	int fd;
+
+	for (fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		if (fd == STDOUT_FILENO)
+			bench_die("stdout");
+		if (open("/dev/null", O_RDWR) != fd)
+			bench_die("open /dev/null");
+	}
+	signal(SIGPIPE, SIG_IGN); /* a reader that is gone: exit 1, as said */
+}
+
+static void find_dir(const struct bench *b, struct blkstat_fs *fs)
+{
+	struct stat st;
+
+	snprintf(fs->fs, sizeof(fs->fs), "none");
+	if (!bench_config.dir)
+		return;
+	if (b->create_dir && mkdir(bench_config.dir, 0755) && errno != EEXIST)
+		bench_die("mkdir %s", bench_config.dir);
+	if (stat(bench_config.dir, &st))
+		bench_die("stat %s", bench_config.dir);
+	errno = ENOTDIR;
+	if (!S_ISDIR(st.st_mode) || blkstat_find(bench_config.dir, fs))
+		bench_die("find the file system of %s", bench_config.dir);
+}
+
+static void check_dir(const struct blkstat_fs *before)
+{
+	struct blkstat_fs after;
+
+	if (!bench_config.dir)
+		return;
+	if (blkstat_find(bench_config.dir, &after))
+		bench_die("find the file system of %s", bench_config.dir);
+	if (!blkstat_same(before, &after))
+		bench_broken("%s moved from %s %u:%u to %s %u:%u",
+			     bench_config.dir, before->fs, before->major,
+			     before->minor, after.fs, after.major, after.minor);
+}
+
+int bench_main(const struct bench *b, int argc, char **argv)
+{
+	static struct blkstat before, after;
+	struct blkstat_fs fs = { 0 };
+	const struct worker *w;
+	int first;
+
+	name = b->name;
+	check_stdio();
+	first = option_parse(b, argc, argv);
+	bench_config.dir = first < argc ? argv[first] : NULL;
+	if (b->check)
+		b->check();
+	find_dir(b, &fs);
+	if (b->setup)
+		b->setup(argc - first, argv + first);
+	tracepoint_open(name);
+	w = worker_run(b, &fs, &before, &after);
+	check_dir(&fs);
+	sample_print(b, w, &fs, &before, &after);
+	return 0;
+}

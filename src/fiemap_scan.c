@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fiemap_scan: open, FS_IOC_FIEMAP and close of every file of a tree.
+ *
+ * The files are listed before the clock starts.  Their indexes are handed out
+ * one by one: in order "seq" all workers are at neighbouring files.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/fiemap.h>
+#include <linux/fs.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "bench.h"
+#include "tree.h"
+
+#define EXTENTS 64 /* a call */
+#define MAP_BYTES \
+	(sizeof(struct fiemap) + EXTENTS * sizeof(struct fiemap_extent))
+#define OPEN_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+
+/* The last three have no name: where and what a worker's first error was. */
+enum { N_EXTENTS, N_SHARED, N_SHARED_FILES, N_ERRORS, ERRNO, INDEX, OPENED };
+static const char *const fiemap_counters[] = { "extents", "shared_extents",
+					       "shared_files", "errors", NULL };
+
+static unsigned int order, expect_shared;
+enum { ORDER_SEQ, ORDER_SHUFFLE };
+enum { SHARED_ANY, SHARED_ALL, SHARED_NONE };
+static bool serialise;
+static pthread_mutex_t *one;
+static struct tree tree;
+
+/* Counts the extents and shared extents of a file.  0, or -1 with errno. */
+static int map_file(int fd, uint64_t *extents, uint64_t *shared)
+{
+	_Alignas(struct fiemap) char buf[MAP_BYTES];
+	struct fiemap *map = (struct fiemap *)buf;
+	uint32_t i, flags = 0;
+	uint64_t start = 0;
+	int ret;
+
+	do {
+		memset(map, 0, sizeof(*map));
+		map->fm_start = start;
+		map->fm_length = FIEMAP_MAX_OFFSET - start;
+		map->fm_extent_count = EXTENTS;
+		if (one)
+			pthread_mutex_lock(one);
+		ret = ioctl(fd, FS_IOC_FIEMAP, map);
+		if (one)
+			pthread_mutex_unlock(one);
+		if (ret)
+			return -1;
+		for (i = 0; i < map->fm_mapped_extents; i++) {
+			flags = map->fm_extents[i].fe_flags;
+			*shared += !!(flags & FIEMAP_EXTENT_SHARED);
+			start = map->fm_extents[i].fe_logical +
+				map->fm_extents[i].fe_length;
+		}
+		*extents += i;
+	} while (i && !(flags & FIEMAP_EXTENT_LAST));
+	return 0;
+}
+
+static int open_file(const char *path)
+{
+	int fd = open(path, OPEN_FLAGS | O_NOATIME);
+
+	/* Only the owner and root may leave the access time alone. */
+	if (fd < 0 && errno == EPERM)
+		fd = open(path, OPEN_FLAGS);
+	return fd;
+}
+
+static void fiemap_op(struct worker *w, uint64_t index)
+{
+	uint64_t extents = 0, shared = 0;
+	char path[PATH_MAX];
+	int fd;
+
+	tree_path(&tree, index, path);
+	fd = open_file(path);
+	if ((fd < 0 || map_file(fd, &extents, &shared)) && !w->n[N_ERRORS]++) {
+		w->n[ERRNO] = (uint64_t)errno;
+		w->n[INDEX] = index;
+		w->n[OPENED] = fd >= 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	w->n[N_EXTENTS] += extents;
+	w->n[N_SHARED] += shared;
+	w->n[N_SHARED_FILES] += shared > 0;
+}
+
+static void fiemap_setup(int argc, char **argv)
+{
+	uint64_t extents = 0, shared = 0;
+	char path[PATH_MAX];
+	int fd;
+
+	tree_list(&tree, argv[argc - 1]);
+	if (!tree.files)
+		bench_broken("premise: %s holds no file with blocks", argv[0]);
+	bench_config.ops = tree.files;
+	if (order == ORDER_SHUFFLE)
+		tree_shuffle(&tree, bench_config.seed);
+	if (serialise)
+		one = bench_mutex();
+	tree_path(&tree, 0, path);
+	fd = open_file(path);
+	if (fd < 0)
+		bench_die("open %s", path);
+	if (map_file(fd, &extents, &shared)) {
+		if (errno == EOPNOTSUPP || errno == ENOTTY)
+			bench_skip("%s: no FS_IOC_FIEMAP here", path);
+		bench_die("FS_IOC_FIEMAP %s", path);
+	}
+	close(fd);
+}
+
+static void fiemap_report(struct record *r, const struct worker *w,
+			  unsigned int n)
+{
+	uint64_t shared_files = bench_sum(w, n, N_SHARED_FILES);
+	char path[PATH_MAX];
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		if (!w[i].n[N_ERRORS])
+			continue;
+		tree_path(&tree, w[i].n[INDEX], path);
+		errno = (int)w[i].n[ERRNO];
+		bench_die("%llu errors, the first: %s %s",
+			  (unsigned long long)bench_sum(w, n, N_ERRORS),
+			  w[i].n[OPENED] ? "FS_IOC_FIEMAP" : "open", path);
+	}
+	if (expect_shared == SHARED_NONE && shared_files)
+		bench_broken("premise: %llu of %zu files have shared extents, "
+			     "expected none",
+			     (unsigned long long)shared_files, tree.files);
+	if (expect_shared == SHARED_ALL && shared_files != tree.files)
+		bench_broken("premise: %llu of %zu files have shared extents, "
+			     "expected all",
+			     (unsigned long long)shared_files, tree.files);
+	bench_put_str(r, "order", order == ORDER_SEQ ? "seq" : "shuffle");
+	bench_put_u64(r, "files", tree.files);
+}
+
+static const struct bench_option fiemap_options[] = {
+	OPT_CHOICE("order", "seq|shuffle", &order, "order of files (seq)"),
+	OPT_FLAG("serialise", &serialise, "one mutex round the ioctl"),
+	OPT_CHOICE("expect-shared", "any|all|none", &expect_shared,
+		   "files that must have shared extents (any)"),
+	OPT_END
+};
+
+static const struct bench fiemap_scan = {
+	.name = "fiemap_scan",
+	.desc = "open, map by FS_IOC_FIEMAP and close each file of a tree",
+	.args = "DIR",
+	.min_args = 1,
+	.max_args = 1,
+	.options = fiemap_options,
+	.counters = fiemap_counters,
+	.setup = fiemap_setup,
+	.op = fiemap_op,
+	.report = fiemap_report,
+};
+
+int main(int argc, char **argv)
+{
+	return bench_main(&fiemap_scan, argc, argv);
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The workers of a run: see worker.h.
+ *
+ * The gate has two stages.  At the first, a barrier, a worker sleeps until
+ * all are set up.  All awake, they spin at the second until the last to come
+ * has read the counters and opens it: so none begins with a wake-up still to
+ * come, and what a worker uses is read behind the gate.  Set-up, the sleep at
+ * the barrier, the spin and the join are in no number.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+#include "process.h"
+#include "tracepoint.h"
+#include "worker.h"
+
+/* Shared by all threads and processes of the run. */
+static struct run {
+	_Alignas(BENCH_LINE) _Atomic uint64_t next; /* index to hand out */
+	_Alignas(BENCH_LINE) atomic_bool stop;
+	_Alignas(BENCH_LINE) atomic_uint awake, running;
+	atomic_bool open, dying;
+	pthread_barrier_t all;
+	sem_t opened;
+	struct blkstat before, after;
+	struct worker worker[];
+} * run;
+
+static const struct bench *bench;
+static const struct blkstat_fs *measured;
+static cpu_set_t allowed;
+
+static void read_counters(struct blkstat *out)
+{
+	const char *why;
+
+	if (blkstat_read(measured, out, &why))
+		bench_die("read counters of %u:%u", measured->major,
+			  measured->minor);
+	if (why && out == &run->before)
+		fprintf(stderr, "%s: %s\n", bench->name, why);
+}
+
+static void pass_gate(void)
+{
+	unsigned int spins;
+
+	pthread_barrier_wait(&run->all);
+	if (atomic_fetch_add(&run->awake, 1) + 1 == bench_config.threads) {
+		read_counters(&run->before);
+		tracepoint_enable();
+		atomic_store(&run->open, true);
+		sem_post(&run->opened);
+		return;
+	}
+	/* With more workers than CPUs the one that opens needs a CPU too. */
+	for (spins = 0; !atomic_load(&run->open); spins++)
+		if (spins > 2000)
+			sched_yield();
+}
+
+static inline void one_op(struct worker *w, uint64_t index)
+{
+	uint64_t begin;
+
+	if (bench_config.latency && !bench->own_latency) {
+		begin = bench_now_ns();
+		bench->op(w, index);
+		hist_add(&w->hist, bench_now_ns() - begin);
+	} else {
+		bench->op(w, index);
+	}
+	w->ops++;
+}
+
+static void all_ops(struct worker *w)
+{
+	uint64_t batch = bench->batch ? bench->batch : 1;
+	uint64_t i, end, ops = bench_config.ops;
+
+	if (bench_config.duration_ms) {
+		while (!atomic_load_explicit(&run->stop, memory_order_relaxed))
+			one_op(w, w->ops);
+		return;
+	}
+	while ((i = atomic_fetch_add_explicit(&run->next, batch,
+					      memory_order_relaxed)) < ops) {
+		end = ops - i < batch ? ops : i + batch;
+		for (; i < end; i++)
+			one_op(w, i);
+	}
+}
+
+/* Worker i goes to the i-th CPU that the helper may use, round and round. */
+static void pin(const struct worker *w)
+{
+	unsigned int nth = w->id % (unsigned int)CPU_COUNT(&allowed);
+	cpu_set_t one;
+	size_t cpu;
+
+	for (cpu = 0; !CPU_ISSET(cpu, &allowed) || nth--; cpu++)
+		;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		bench_die("sched_setaffinity CPU %zu", cpu);
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	bool last;
+
+	if (bench_config.affinity)
+		pin(w);
+	if (bench->worker_setup)
+		bench->worker_setup(w);
+	pass_gate();
+	usage_begin(&w->used);
+	all_ops(w);
+	last = atomic_fetch_sub(&run->running, 1) == 1;
+	if (last && bench->finish)
+		bench->finish();
+	usage_end(&w->used);
+	if (last) {
+		tracepoint_disable();
+		read_counters(&run->after);
+	}
+	/* No teardown beside a worker that is still measured. */
+	pthread_barrier_wait(&run->all);
+	if (bench->worker_teardown)
+		bench->worker_teardown(w);
+	return NULL;
+}
+
+/* Ends a run of --duration-ms from beside the workers: none of them polls. */
+static void *keep_time(void *arg)
+{
+	uint64_t ms = bench_config.duration_ms;
+	struct timespec t = { (time_t)(ms / 1000),
+			      (long)(ms % 1000) * 1000000 };
+
+	while (sem_wait(&run->opened) && errno == EINTR)
+		;
+	while (nanosleep(&t, &t) && errno == EINTR)
+		;
+	atomic_store(&run->stop, true);
+	return arg;
+}
+
+bool worker_first_to_die(void)
+{
+	return !run || !atomic_exchange(&run->dying, true);
+}
+
+static void run_threads(void)
+{
+	static pthread_t tid[BENCH_THREADS_MAX];
+	unsigned int i, n = (unsigned int)bench_config.threads;
+
+	for (i = 0; i < n; i++) {
+		errno = pthread_create(&tid[i], NULL, work, &run->worker[i]);
+		if (errno)
+			bench_die("pthread_create worker %u", i);
+	}
+	for (i = 0; i < n; i++)
+		pthread_join(tid[i], NULL);
+}
+
+static void init_run(void)
+{
+	unsigned int i, n = (unsigned int)bench_config.threads;
+	pthread_barrierattr_t attr;
+
+	run = bench_shared(sizeof(*run) + n * sizeof(run->worker[0]));
+	pthread_barrierattr_init(&attr);
+	pthread_barrierattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
+	errno = pthread_barrier_init(&run->all, &attr, n);
+	if (errno || sem_init(&run->opened, 1, 0))
+		bench_die("initialise the gate of %u workers", n);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		bench_die("sched_getaffinity");
+	atomic_store(&run->running, n);
+	for (i = 0; i < n; i++) {
+		run->worker[i].id = i;
+		run->worker[i].rand = bench_mix(bench_config.seed) + i;
+	}
+}
+
+const struct worker *worker_run(const struct bench *b,
+				const struct blkstat_fs *fs,
+				struct blkstat *before, struct blkstat *after)
+{
+	pthread_t timer;
+	unsigned int i;
+
+	bench = b;
+	measured = fs;
+	init_run();
+	for (i = 0; bench_config.processes && i < bench_config.threads; i++)
+		process_start(work, &run->worker[i]);
+	/* Not before the forks: a forked copy of a thread's locks is stuck. */
+	if (bench_config.duration_ms) {
+		errno = pthread_create(&timer, NULL, keep_time, NULL);
+		if (errno)
+			bench_die("pthread_create timer");
+		pthread_detach(timer);
+	}
+	if (bench_config.processes)
+		process_join();
+	else
+		run_threads();
+	*before = run->before;
+	*after = run->after;
+	return run->worker;
+}
