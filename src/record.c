@@ -51,8 +51,8 @@ static const char *shown(const char *s, char out[SHOWN + 4])
 	return out;
 }
 
-__attribute__((format(printf, 3, 4)))
-static int broken(char *why, size_t why_size, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static int
+broken(char *why, size_t why_size, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -110,8 +110,7 @@ int record_add_str(struct record *r, const char *key, const char *value)
 	if (has_key(r, key, &n))
 		return refuse(r, EEXIST);
 	/* blank, '=', and at the end newline and NUL */
-	if (n >= RECORD_KEYS_MAX ||
-	    r->len + klen + vlen + 4 > RECORD_MAX)
+	if (n >= RECORD_KEYS_MAX || r->len + klen + vlen + 4 > RECORD_MAX)
 		return refuse(r, ENOSPC);
 	r->buf[r->len++] = ' ';
 	memcpy(r->buf + r->len, key, klen);
@@ -183,8 +182,7 @@ int record_parse(char *line, struct record_line *out, char *why,
 			      RECORD_MAX - 2);
 	word = next_word(&p);
 	if (!is_name(word))
-		return broken(why, why_size,
-			      "'%s', expected a record's kind ([a-z][a-z0-9_]*)",
+		return broken(why, why_size, "'%s', expected a record's kind",
 			      shown(word, show));
 	out->kind = word;
 	while ((word = next_word(&p))) {
@@ -192,16 +190,15 @@ int record_parse(char *line, struct record_line *out, char *why,
 		if (value)
 			*value++ = '\0';
 		if (!value || !is_name(word))
-			return broken(why, why_size,
-				      "'%s', expected KEY=VALUE with a key [a-z][a-z0-9_]*",
+			return broken(why, why_size, "'%s', expected KEY=VALUE",
 				      shown(word, show));
 		if (!is_value(value))
 			return broken(why, why_size,
-				      "the value '%s' of %.40s, expected no '=' or control character",
-				      shown(value, show), word);
+				      "%.40s='%s', expected a plain value",
+				      word, shown(value, show));
 		if (record_get(out, word))
 			return broken(why, why_size,
-				      "the key %.40s twice, expected each key once",
+				      "key %.40s twice, expected it once",
 				      word);
 		if (out->n == RECORD_KEYS_MAX)
 			return broken(why, why_size, "more than %d keys",
