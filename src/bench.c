@@ -83,6 +83,20 @@ void bench_skip(const char *fmt, ...)
 	quit(BENCH_UNSUPPORTED, 0, fmt, ap);
 }
 
+void bench_error(struct worker *w, const char *fmt, ...)
+{
+	int err = errno;
+	va_list ap;
+
+	if (w->errors++)
+		return;
+	w->error_ns = bench_now_ns();
+	w->error = err;
+	va_start(ap, fmt);
+	vsnprintf(w->error_text, sizeof(w->error_text), fmt, ap);
+	va_end(ap);
+}
+
 void *bench_shared(size_t size)
 {
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -121,16 +135,22 @@ int bench_open(int flags, const char *fmt, ...)
 	return fd;
 }
 
-void bench_mkdir(const char *fmt, ...)
+void bench_mkdir(const char *path)
+{
+	if (mkdir(path, 0755) && errno != EEXIST)
+		bench_die("mkdir %s", path);
+}
+
+void bench_make_dirs(const char *top, uint64_t n)
 {
 	char path[PATH_MAX];
-	va_list ap;
+	unsigned int d;
 
-	va_start(ap, fmt);
-	vsnprintf(path, sizeof(path), fmt, ap);
-	va_end(ap);
-	if (mkdir(path, 0755))
-		bench_die("mkdir %s", path);
+	for (d = 0; d < n; d++) {
+		snprintf(path, sizeof(path), "%s/d%04u", top, d);
+		if (mkdir(path, 0755))
+			bench_die("mkdir %s", path);
+	}
 }
 
 void bench_syncfs(void)
@@ -181,31 +201,29 @@ static void check_stdio(void)
 	signal(SIGPIPE, SIG_IGN); /* a reader that is gone: exit 1, as said */
 }
 
-static void find_dir(const struct bench *b, struct blkstat_fs *fs)
+static void find_dir(struct fsdev *fs)
 {
 	struct stat st;
 
 	snprintf(fs->fs, sizeof(fs->fs), "none");
 	if (!bench_config.dir)
 		return;
-	if (b->create_dir && mkdir(bench_config.dir, 0755) && errno != EEXIST)
-		bench_die("mkdir %s", bench_config.dir);
 	if (stat(bench_config.dir, &st))
 		bench_die("stat %s", bench_config.dir);
 	errno = ENOTDIR;
-	if (!S_ISDIR(st.st_mode) || blkstat_find(bench_config.dir, fs))
+	if (!S_ISDIR(st.st_mode) || fsdev_find(bench_config.dir, fs))
 		bench_die("find the file system of %s", bench_config.dir);
 }
 
-static void check_dir(const struct blkstat_fs *before)
+static void check_dir(const struct fsdev *before)
 {
-	struct blkstat_fs after;
+	struct fsdev after;
 
 	if (!bench_config.dir)
 		return;
-	if (blkstat_find(bench_config.dir, &after))
+	if (fsdev_find(bench_config.dir, &after))
 		bench_die("find the file system of %s", bench_config.dir);
-	if (!blkstat_same(before, &after))
+	if (!fsdev_same(before, &after))
 		bench_broken("%s moved from %s %u:%u to %s %u:%u",
 			     bench_config.dir, before->fs, before->major,
 			     before->minor, after.fs, after.major, after.minor);
@@ -214,19 +232,16 @@ static void check_dir(const struct blkstat_fs *before)
 int bench_main(const struct bench *b, int argc, char **argv)
 {
 	static struct blkstat before, after;
-	struct blkstat_fs fs = { 0 };
+	struct fsdev fs = { 0 };
 	const struct worker *w;
-	int first;
 
 	name = b->name;
 	check_stdio();
-	first = option_parse(b, argc, argv);
-	bench_config.dir = first < argc ? argv[first] : NULL;
-	if (b->check)
-		b->check();
-	find_dir(b, &fs);
+	bench_config.args = argv + option_parse(b, argc, argv);
+	bench_config.dir = bench_config.args[0];
 	if (b->setup)
-		b->setup(argc - first, argv + first);
+		b->setup();
+	find_dir(&fs);
 	tracepoint_open(name);
 	w = worker_run(b, &fs, &before, &after);
 	check_dir(&fs);

@@ -37,6 +37,9 @@ struct worker {
 	uint64_t n[BENCH_COUNTERS]; /* the helper's; see bench.counters */
 	uint64_t ops; /* done; bench's own from here on */
 	struct usage used;
+	uint64_t errors, error_ns; /* first error: when, errno, what */
+	int error;
+	char error_text[256];
 	struct hist hist;
 } __attribute__((aligned(BENCH_LINE)));
 
@@ -80,9 +83,7 @@ struct bench_option {
 
 struct bench {
 	const char *name, *desc;
-	const char *args; /* positional arguments for --help: "DIR" */
-	int min_args, max_args; /* the first one is the directory measured */
-	bool create_dir; /* make the directory where it is missing */
+	const char *args; /* positional: "DIR", "DIR FILE", "[DIR]" may miss */
 	unsigned int modes;
 	unsigned int batch; /* indexes handed out at once, 0 = 1 */
 	bool own_latency; /* op calls hist_add(&w->hist, ns) itself */
@@ -90,10 +91,8 @@ struct bench {
 	const char *const *counters; /* names of n[0], n[1] ..., NULL at end */
 	const char *const *roles; /* keys ROLE_ops, ROLE_p50_ns ... */
 
-	/* Once, before anything is touched: options that do not agree. */
-	void (*check)(void);
-	/* Once, before any worker; may change bench_config. */
-	void (*setup)(int argc, char **argv);
+	/* Once, first of all: may refuse options and change bench_config. */
+	void (*setup)(void);
 	/* In the worker, before the gate and after the clock. */
 	void (*worker_setup)(struct worker *w);
 	void (*worker_teardown)(struct worker *w);
@@ -111,7 +110,8 @@ extern struct bench_config {
 	uint64_t threads, ops, duration_ms, seed;
 	bool processes, latency;
 	unsigned int affinity; /* 0 none, 1 spread */
-	const char *dir; /* NULL = none given */
+	char **args; /* positional, NULL after the last */
+	const char *dir; /* the first of them: measured; NULL = none */
 } bench_config;
 
 int bench_main(const struct bench *b, int argc, char **argv);
@@ -131,6 +131,13 @@ BENCH_END void bench_broken(const char *fmt, ...);
 BENCH_END void bench_usage(const char *fmt, ...);
 BENCH_END void bench_skip(const char *fmt, ...);
 
+/*
+ * Counts a call that failed, errno says why; the run goes on, to count all of
+ * them, and is broken at its end by the first.
+ */
+__attribute__((format(printf, 2, 3))) void bench_error(struct worker *w,
+						       const char *fmt, ...);
+
 /* Zeroed memory that worker threads and worker processes share; never NULL. */
 void *bench_shared(size_t size);
 
@@ -141,8 +148,11 @@ pthread_mutex_t *bench_mutex(void);
 __attribute__((format(printf, 2, 3))) int bench_open(int flags,
 						     const char *fmt, ...);
 
-/* mkdir(2), mode 0755, of a directory that is not there.  Never fails. */
-__attribute__((format(printf, 1, 2))) void bench_mkdir(const char *fmt, ...);
+/* Makes a directory, mode 0755, where there is none.  Never fails. */
+void bench_mkdir(const char *path);
+
+/* Makes n directories top/d0000, top/d0001 ... that are not there yet. */
+void bench_make_dirs(const char *top, uint64_t n);
 
 /* syncfs(2) of the directory measured; fits bench.finish.  Never fails. */
 void bench_syncfs(void);

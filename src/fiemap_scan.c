@@ -21,23 +21,22 @@
 	(sizeof(struct fiemap) + EXTENTS * sizeof(struct fiemap_extent))
 #define OPEN_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
 
-/* The last three have no name: where and what a worker's first error was. */
-enum { N_EXTENTS, N_SHARED, N_SHARED_FILES, N_ERRORS, ERRNO, INDEX, OPENED };
-static const char *const fiemap_counters[] = { "extents", "shared_extents",
-					       "shared_files", "errors", NULL };
+enum { N_EXTENTS, N_SHARED, N_SHARED_FILES };
+static const char *const counters[] = { "extents", "shared_extents",
+					"shared_files", NULL };
 
-static unsigned int order, expect_shared;
-enum { ORDER_SEQ, ORDER_SHUFFLE };
+static unsigned int order; /* 1 = shuffle */
+static unsigned int expect_shared;
 enum { SHARED_ANY, SHARED_ALL, SHARED_NONE };
 static bool serialise;
-static pthread_mutex_t *one;
+static pthread_mutex_t *one; /* --serialise: round every ioctl */
 static struct tree tree;
 
 /* Counts the extents and shared extents of a file.  0, or -1 with errno. */
 static int map_file(int fd, uint64_t *extents, uint64_t *shared)
 {
-	_Alignas(struct fiemap) char buf[MAP_BYTES];
-	struct fiemap *map = (struct fiemap *)buf;
+	uint64_t buf[MAP_BYTES / 8];
+	struct fiemap *map = (void *)buf;
 	uint32_t i, flags = 0;
 	uint64_t start = 0;
 	int ret;
@@ -65,14 +64,12 @@ static int map_file(int fd, uint64_t *extents, uint64_t *shared)
 	return 0;
 }
 
+/* Only its owner and root may leave a file's access time alone. */
 static int open_file(const char *path)
 {
 	int fd = open(path, OPEN_FLAGS | O_NOATIME);
 
-	/* Only the owner and root may leave the access time alone. */
-	if (fd < 0 && errno == EPERM)
-		fd = open(path, OPEN_FLAGS);
-	return fd;
+	return fd < 0 && errno == EPERM ? open(path, OPEN_FLAGS) : fd;
 }
 
 static void fiemap_op(struct worker *w, uint64_t index)
@@ -83,73 +80,53 @@ static void fiemap_op(struct worker *w, uint64_t index)
 
 	tree_path(&tree, index, path);
 	fd = open_file(path);
-	if ((fd < 0 || map_file(fd, &extents, &shared)) && !w->n[N_ERRORS]++) {
-		w->n[ERRNO] = (uint64_t)errno;
-		w->n[INDEX] = index;
-		w->n[OPENED] = fd >= 0;
+	if (fd < 0) {
+		bench_error(w, "open %s", path);
+		return;
 	}
-	if (fd >= 0)
-		close(fd);
+	if (map_file(fd, &extents, &shared)) {
+		if (errno == EOPNOTSUPP || errno == ENOTTY)
+			bench_skip("%s: no FS_IOC_FIEMAP here", path);
+		bench_error(w, "FS_IOC_FIEMAP %s", path);
+	}
+	close(fd);
 	w->n[N_EXTENTS] += extents;
 	w->n[N_SHARED] += shared;
 	w->n[N_SHARED_FILES] += shared > 0;
 }
 
-static void fiemap_setup(int argc, char **argv)
+static void fiemap_setup(void)
 {
-	uint64_t extents = 0, shared = 0;
-	char path[PATH_MAX];
-	int fd;
-
-	tree_list(&tree, argv[argc - 1]);
+	tree_list(&tree, bench_config.dir);
 	if (!tree.files)
-		bench_broken("premise: %s holds no file with blocks", argv[0]);
+		bench_broken("premise: no file with blocks in %s",
+			     *bench_config.args);
 	bench_config.ops = tree.files;
-	if (order == ORDER_SHUFFLE)
+	if (order)
 		tree_shuffle(&tree, bench_config.seed);
 	if (serialise)
 		one = bench_mutex();
-	tree_path(&tree, 0, path);
-	fd = open_file(path);
-	if (fd < 0)
-		bench_die("open %s", path);
-	if (map_file(fd, &extents, &shared)) {
-		if (errno == EOPNOTSUPP || errno == ENOTTY)
-			bench_skip("%s: no FS_IOC_FIEMAP here", path);
-		bench_die("FS_IOC_FIEMAP %s", path);
-	}
-	close(fd);
 }
 
 static void fiemap_report(struct record *r, const struct worker *w,
 			  unsigned int n)
 {
-	uint64_t shared_files = bench_sum(w, n, N_SHARED_FILES);
-	char path[PATH_MAX];
-	unsigned int i;
+	uint64_t shared = bench_sum(w, n, N_SHARED_FILES), expected[] = {
+		[SHARED_ANY] = shared,
+		[SHARED_ALL] = tree.files,
+		[SHARED_NONE] = 0,
+	};
 
-	for (i = 0; i < n; i++) {
-		if (!w[i].n[N_ERRORS])
-			continue;
-		tree_path(&tree, w[i].n[INDEX], path);
-		errno = (int)w[i].n[ERRNO];
-		bench_die("%llu errors, the first: %s %s",
-			  (unsigned long long)bench_sum(w, n, N_ERRORS),
-			  w[i].n[OPENED] ? "FS_IOC_FIEMAP" : "open", path);
-	}
-	if (expect_shared == SHARED_NONE && shared_files)
+	if (shared != expected[expect_shared])
 		bench_broken("premise: %llu of %zu files have shared extents, "
-			     "expected none",
-			     (unsigned long long)shared_files, tree.files);
-	if (expect_shared == SHARED_ALL && shared_files != tree.files)
-		bench_broken("premise: %llu of %zu files have shared extents, "
-			     "expected all",
-			     (unsigned long long)shared_files, tree.files);
-	bench_put_str(r, "order", order == ORDER_SEQ ? "seq" : "shuffle");
+			     "expected %llu",
+			     (unsigned long long)shared, tree.files,
+			     (unsigned long long)expected[expect_shared]);
+	bench_put_str(r, "order", order ? "shuffle" : "seq");
 	bench_put_u64(r, "files", tree.files);
 }
 
-static const struct bench_option fiemap_options[] = {
+static const struct bench_option options[] = {
 	OPT_CHOICE("order", "seq|shuffle", &order, "order of files (seq)"),
 	OPT_FLAG("serialise", &serialise, "one mutex round the ioctl"),
 	OPT_CHOICE("expect-shared", "any|all|none", &expect_shared,
@@ -161,10 +138,8 @@ static const struct bench fiemap_scan = {
 	.name = "fiemap_scan",
 	.desc = "open, map by FS_IOC_FIEMAP and close each file of a tree",
 	.args = "DIR",
-	.min_args = 1,
-	.max_args = 1,
-	.options = fiemap_options,
-	.counters = fiemap_counters,
+	.options = options,
+	.counters = counters,
 	.setup = fiemap_setup,
 	.op = fiemap_op,
 	.report = fiemap_report,

@@ -63,7 +63,8 @@ static void help(const struct bench *b, const struct bench_option **all, int n)
 	for (i = 0; i < n; i++) {
 		snprintf(left, sizeof(left), "--%s %s", all[i]->name,
 			 all[i]->arg ? all[i]->arg : "");
-		printf("  %-24s  %s\n", left, all[i]->help);
+		printf("  %-22s %s%s\n", left,
+		       strlen(left) > 22 ? "\n\t\t\t " : "", all[i]->help);
 	}
 	if (fflush(stdout))
 		bench_die("write stdout");
@@ -134,7 +135,8 @@ int option_parse(const struct bench *b, int argc, char **argv)
 {
 	const struct bench_option *all[OPTIONS_MAX];
 	struct option longs[OPTIONS_MAX + 1] = { 0 };
-	int c, i, n = gather(b, all);
+	int c, i, n = gather(b, all), min_args = 0, max_args = 0;
+	const char *arg;
 
 	for (i = 0; i < n; i++)
 		longs[i] = (struct option){ all[i]->name, all[i]->arg != NULL,
@@ -152,7 +154,12 @@ int option_parse(const struct bench *b, int argc, char **argv)
 		if (help_wanted)
 			help(b, all, n);
 	}
-	if (argc - optind < b->min_args || argc - optind > b->max_args)
+	for (arg = b->args; *arg; arg += strspn(arg, " ")) {
+		min_args += *arg != '[';
+		max_args++;
+		arg += strcspn(arg, " ");
+	}
+	if (argc - optind < min_args || argc - optind > max_args)
 		bench_usage("%d arguments: expected %s", argc - optind,
 			    b->args);
 	if (b->modes && !bench_config.ops == !bench_config.duration_ms)

@@ -2,6 +2,7 @@
 /*
  * The one record of a run: see sample.h.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "sample.h"
@@ -43,6 +44,25 @@ static void put_role(struct record *r, const struct worker *w, unsigned int n,
 	}
 }
 
+/* Any error voids the sample; the first one is named. */
+static void check_errors(const struct worker *w, unsigned int n)
+{
+	const struct worker *first = NULL;
+	uint64_t errors = 0;
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		errors += w[i].errors;
+		if (w[i].errors && (!first || w[i].error_ns < first->error_ns))
+			first = &w[i];
+	}
+	if (!first)
+		return;
+	errno = first->error;
+	bench_die("%llu errors, the first: %s", (unsigned long long)errors,
+		  first->error_text);
+}
+
 static void put_common(struct record *r, const struct bench *b,
 		       const struct worker *w, unsigned int n)
 {
@@ -72,6 +92,7 @@ static void put_common(struct record *r, const struct bench *b,
 	bench_put_str(r, "affinity", bench_config.affinity ? "spread" : "none");
 	bench_put_u64(r, "seed", bench_config.seed);
 	bench_put_u64(r, "ops", ops);
+	bench_put_u64(r, "errors", 0);
 	bench_put_u64(r, "elapsed_ns", end - first);
 	bench_put_u64(r, "user_ns", sum.user_ns);
 	bench_put_u64(r, "sys_ns", sum.sys_ns);
@@ -87,13 +108,14 @@ static void put_common(struct record *r, const struct bench *b,
 }
 
 void sample_print(const struct bench *b, const struct worker *w,
-		  const struct blkstat_fs *fs, const struct blkstat *before,
+		  const struct fsdev *fs, const struct blkstat *before,
 		  const struct blkstat *after)
 {
 	unsigned int i, n = (unsigned int)bench_config.threads;
 	static struct record r;
 	char dev[32];
 
+	check_errors(w, n);
 	record_begin(&r, "sample");
 	bench_put_str(&r, "helper", b->name);
 	bench_put_str(&r, "fs", fs->fs);

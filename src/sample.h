@@ -10,7 +10,7 @@
 
 /* Puts together and prints the sample of a run that ended well. */
 void sample_print(const struct bench *b, const struct worker *w,
-		  const struct blkstat_fs *fs, const struct blkstat *before,
+		  const struct fsdev *fs, const struct blkstat *before,
 		  const struct blkstat *after);
 
 #endif

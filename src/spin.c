@@ -34,7 +34,7 @@ static void spin_op(struct worker *w, uint64_t index)
 	w->n[BLOCKS]++;
 }
 
-static const struct bench_option spin_options[] = {
+static const struct bench_option options[] = {
 	OPT_U64("cost", "N", &cost, 1, 1000000,
 		"rounds of work an operation (1)"),
 	OPT_U64("block-every", "K", &block_every, 1, UINT32_MAX,
@@ -43,16 +43,15 @@ static const struct bench_option spin_options[] = {
 };
 
 /* CHECKSUM has no name: it keeps the work from being optimised away. */
-static const char *const spin_counters[] = { "work", "blocks", NULL };
+static const char *const counters[] = { "work", "blocks", NULL };
 
 static const struct bench spin = {
 	.name = "spin",
 	.desc = "integer work of a known cost, to test the suite itself",
 	.args = "[DIR]",
-	.max_args = 1,
 	.modes = BENCH_OPS | BENCH_DURATION,
-	.options = spin_options,
-	.counters = spin_counters,
+	.options = options,
+	.counters = counters,
 	.op = spin_op,
 };
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "bench.h"
-#include "blkstat.h"
+#include "fsdev.h"
 #include "tree.h"
 
 /* Room for one more of size; what is there moves, if it must, by mremap. */
@@ -71,7 +71,7 @@ static void list(struct tree *t, const char *path, int flags, uint64_t mount)
 
 	if (!dp)
 		bench_die("opendir %s", path);
-	if (blkstat_mount(fd) != mount)
+	if (fsdev_mount(fd) != mount)
 		bench_broken("%s: another file system is mounted there", path);
 	while (errno = 0, (de = readdir(dp))) {
 		if (!strcmp(de->d_name, ".") || !strcmp(de->d_name, ".."))
@@ -108,7 +108,7 @@ void tree_list(struct tree *t, const char *top)
 
 	if (fd < 0)
 		bench_die("open %s", top);
-	list(t, top, 0, blkstat_mount(fd));
+	list(t, top, 0, fsdev_mount(fd));
 	close(fd);
 }
 

@@ -32,7 +32,7 @@ static struct run {
 } * run;
 
 static const struct bench *bench;
-static const struct blkstat_fs *measured;
+static const struct fsdev *measured;
 static cpu_set_t allowed;
 
 static void read_counters(struct blkstat *out)
@@ -193,7 +193,7 @@ static void init_run(void)
 }
 
 const struct worker *worker_run(const struct bench *b,
-				const struct blkstat_fs *fs,
+				const struct fsdev *fs,
 				struct blkstat *before, struct blkstat *after)
 {
 	pthread_t timer;

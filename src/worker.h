@@ -14,7 +14,7 @@
  * that ends last; they are put in before and after.  Gives the workers.
  */
 const struct worker *worker_run(const struct bench *b,
-				const struct blkstat_fs *fs,
+				const struct fsdev *fs,
 				struct blkstat *before, struct blkstat *after);
 
 /* True for the first caller in all threads and processes of the run. */
