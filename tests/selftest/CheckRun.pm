@@ -94,6 +94,7 @@ sub normalise
 	$text =~ s/\Q$here\E/HERE/g;
 	$text =~ s/^PLATFORM .*/PLATFORM/m;
 	$text =~ s/pid \d+/pid PID/g;
+	$text =~ s/(line \d+:) +\d+ Killed +.*?(?=\)?$)/$1 Killed/mg;
 	$text =~ s/(\t|\.\.\. ) \d+s$/$1 Ns/mg;
 	$text =~ s/^(\S+) \d+s \.\.\. /$1\t/mg;
 	$text =~ s/\/dev\/loop\d+/LOOP/g;
