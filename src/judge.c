@@ -31,6 +31,7 @@ static const char *const word_names[] = { "info",   "pass", "undecided",
 struct outcome {
 	enum word word; /* OPEN: more rounds wanted */
 	const char *reason; /* or NULL */
+	bool unconfirmed; /* a fail in one series, and no second one */
 	unsigned int n, unfit; /* rounds counted, and not */
 	bool unfit_ever; /* also after the latch */
 	struct walk walk;
@@ -44,20 +45,17 @@ static struct {
 static struct limits limits;
 static struct samples samples;
 
-/* Whether a round lies beyond the threshold. */
-static bool is_bad(const struct limit *l, double ln_ratio)
+/* Whether a round with this ln ratio lies beyond the threshold. */
+static bool is_bad(const struct limit *l, double ln)
 {
-	double beyond = ln_ratio - l->ln_threshold;
-
-	return (l->is_max ? beyond : -beyond) > TIE;
+	return (l->is_max ? ln - l->ln_threshold : l->ln_threshold - ln) > TIE;
 }
 
 /* Judges limit i in series 0 or 1. */
 static struct outcome judge_series(unsigned int i, unsigned int series)
 {
 	const struct limit *l = &limits.l[i];
-	struct outcome o = { .word = l->role == ROLE_INFO ? INFO : OPEN,
-			     .reason = l->reason };
+	struct outcome o = { l->is_info ? INFO : OPEN, .reason = l->reason };
 	unsigned int n = samples.n_rounds[series];
 	double ln_ratio[ROUNDS_MAX];
 
@@ -65,27 +63,26 @@ static struct outcome judge_series(unsigned int i, unsigned int series)
 	for (unsigned int r = 0; r < n && r < opt.rounds; r++) {
 		const struct round *round = &samples.round[series][r];
 		bool unfit = round->unfit & (l->num | l->den);
-		int end;
+		double ln = round->ln_ratio[i];
+		int end = 0;
 
 		o.unfit_ever |= unfit;
 		if (o.word != OPEN && o.word != INFO)
 			continue;
 		if (round->unsupported >> i & 1) {
 			o.reason = "unsupported";
-			continue;
+		} else if (unfit) {
+			o.unfit++;
+		} else {
+			ln_ratio[o.n++] = ln;
+			end = walk_add(&o.walk, is_bad(l, ln), opt.bound);
 		}
-		if (unfit) {
-			if (++o.unfit == UNFIT_MAX && o.word == OPEN) {
-				o.word = UNDECIDED;
-				o.reason = "unfit_machine";
-			}
-			continue;
-		}
-		ln_ratio[o.n++] = round->ln_ratio[i];
-		end = walk_add(&o.walk, is_bad(l, round->ln_ratio[i]),
-			       opt.bound);
-		if (end && o.word == OPEN)
+		if (o.word == OPEN && end)
 			o.word = end > 0 ? FAIL : PASS;
+		if (o.word == OPEN && o.unfit == UNFIT_MAX) {
+			o.word = UNDECIDED;
+			o.reason = "unfit_machine";
+		}
 	}
 	if (o.word == OPEN && (n >= opt.rounds || opt.final)) {
 		o.word = UNDECIDED;
@@ -129,9 +126,11 @@ static void print_verdict(const struct limit *l, const char *series,
 	printf(" %s=%s", l->is_max ? "max" : "min", l->text);
 	if (l->role != ROLE_DECIDE)
 		printf(" role=%s", role_names[l->role]);
-	printf(" verdict=%s", word_names[o->word]);
 	if (o->reason)
 		printf(" reason=%s", o->reason);
+	if (o->unconfirmed)
+		printf(" confirmed=no");
+	printf(" verdict=%s\n", word_names[o->word]);
 }
 
 /* What a control says of the suite; its fail says nothing of the kernel. */
@@ -159,10 +158,11 @@ static struct outcome combine(const struct limit *l, const struct outcome *one,
 		o = settle_control(o);
 		return first.word > o.word ? first : o;
 	}
-	if (one->word == FAIL && (two ? two->word != FAIL : !opt.no_confirm)) {
+	if (one->word == FAIL && (two ? o.word != FAIL : !opt.no_confirm)) {
 		o.word = UNDECIDED;
 		o.reason = "unconfirmed";
 	}
+	o.unconfirmed = o.word == FAIL && !two;
 	return o;
 }
 
@@ -177,16 +177,16 @@ static void print_final(const struct outcome *const judged[2][LIMITS_MAX])
 			control = test = o[i].word;
 	}
 	for (unsigned int i = 0; i < limits.n; i++) {
-		const struct limit *l = &limits.l[i];
+		bool decides = limits.l[i].role == ROLE_DECIDE;
 
-		if (l->role == ROLE_DECIDE && control > PASS) {
+		if (decides && o[i].word != INFO && control > PASS) {
 			o[i].word = control;
 			o[i].reason = "control";
+			o[i].unconfirmed = false;
 		}
-		if (l->role == ROLE_DECIDE && o[i].word > test)
+		if (decides && o[i].word > test)
 			test = o[i].word;
-		print_verdict(l, "final", &o[i]);
-		puts(o[i].word == FAIL && !judged[1][i] ? " confirmed=no" : "");
+		print_verdict(&limits.l[i], "final", &o[i]);
 	}
 	/* with no limit left to decide nothing was settled */
 	printf("verdict test=final verdict=%s\n",
@@ -202,14 +202,16 @@ static int judge(const char *limits_path, const char *samples_path)
 
 	limits_read(&limits, limits_path);
 	for (unsigned int i = 0; opt.info && i < limits.n; i++)
-		limits.l[i].role = ROLE_INFO;
+		limits.l[i].is_info = true;
 	samples_read(&samples, &limits, samples_path);
 	n_series = samples.n_series ? samples.n_series : 1;
 	/* all is judged, and found whole, before a word is printed */
 	for (unsigned int s = 0; s < n_series; s++) {
 		for (unsigned int i = 0; i < limits.n; i++) {
-			if (s && limits.l[i].role != ROLE_CONTROL &&
-			    outcomes[0][i].word != FAIL)
+			bool control = limits.l[i].role == ROLE_CONTROL;
+
+			if (s && outcomes[0][i].word != FAIL &&
+			    (!control || limits.l[i].is_info))
 				continue;
 			outcomes[s][i] = judge_series(i, s);
 			judged[s][i] = &outcomes[s][i];
@@ -219,11 +221,9 @@ static int judge(const char *limits_path, const char *samples_path)
 	}
 	for (unsigned int s = 0; s < n_series; s++) {
 		for (unsigned int i = 0; i < limits.n; i++) {
-			if (!judged[s][i])
-				continue;
-			print_verdict(&limits.l[i], s ? "2" : "1",
-				      judged[s][i]);
-			putchar('\n');
+			if (judged[s][i])
+				print_verdict(&limits.l[i], s ? "2" : "1",
+					      judged[s][i]);
 		}
 	}
 	if (opt.final)

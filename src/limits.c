@@ -113,6 +113,7 @@ static void parse_limit(struct limits *ls, const struct recfile *f)
 			recfile_broken(f, "role=%.40s, expected %s, %s or %s",
 				       role, role_names[0], role_names[1],
 				       role_names[2]);
+	l->is_info = l->role == ROLE_INFO;
 }
 
 void limits_read(struct limits *ls, const char *path)

@@ -28,7 +28,8 @@ struct limit {
 	bool is_max;
 	uint64_t num, den;
 	enum role role;
-	const char *reason; /* why it is info in spite of the file, or NULL */
+	bool is_info; /* by its role or for another reason */
+	const char *reason; /* that reason, or NULL */
 };
 
 struct limits {

@@ -37,9 +37,8 @@ static uint64_t parse_env(const struct recfile *f, struct limits *ls)
 	for (unsigned int i = 0; debug && i < ls->n; i++) {
 		struct limit *l = &ls->l[i];
 
-		if (l->role != ROLE_INFO &&
-		    (is_time(l->of) || is_time(l->per))) {
-			l->role = ROLE_INFO;
+		if (!l->is_info && (is_time(l->of) || is_time(l->per))) {
+			l->is_info = true;
 			l->reason = "debug_kernel";
 		}
 	}
@@ -134,7 +133,7 @@ static void parse_sample(struct samples *sm, const struct limits *ls,
 
 		if (!((l->num | l->den) & bit))
 			continue;
-		if (l->role == ROLE_INFO &&
+		if (l->is_info &&
 		    (is_unsupported(f, l->of) || is_unsupported(f, l->per)))
 			r->unsupported |= UINT32_C(1) << i;
 		else if (l->num & bit)

@@ -22,9 +22,10 @@
  * m / (m + 2), m = min(a, b): as if two more had been seen that say r = 0.
  *
  * Bound: r multiplies the variance of the walk by (1 + r) / (1 - r) (Gabriel,
- * Biometrika 46, 1959), and where a walk ends hangs on bound x drift / variance.
- * It needs ceil(bound (1 + r) / (1 - r)) then, and r <= 0 never less than bound.
- * This is computed afresh in each round that finds the walk at bound or beyond.
+ * Biometrika 46, 1959), and the odds of the end hang on bound x drift over
+ * variance.  So it needs ceil(bound (1 + r) / (1 - r)); with r <= 0 it is
+ * bound, never less.  This is computed afresh in each round that finds the walk
+ * at bound or beyond.
  *
  * What it costs where rounds are independent (bound 5 of 40 rounds, exact, see
  * judge --table): .05 / .13 / .30 / .76 rounds more on average at p = .02 / .05
@@ -36,10 +37,10 @@
  *
  * What is left: rounds that all lie on one side have no order and no evidence
  * of dependence, and end the test at the bound itself.  They are half of the
- * wrong verdicts that remain: .87 of the 1.7 %, .14 of the .21 %.  A fail has to
- * come out again after a second set-up; a pass has not.  Sides of the median in
- * place of the limit would catch a third of these for half a round more on
- * clear-cut data (simulated), which is no bargain.
+ * wrong verdicts that remain: .87 of the 1.7 %, .14 of the .21 %.  A fail must
+ * come out again after a second set-up; a pass need not.  The sides of the
+ * median instead of the limit would catch a third of these, for .7 rounds more
+ * at p = .05 (simulated), which is no bargain.
  */
 #ifndef FSRATIO_SIGNTEST_H
 #define FSRATIO_SIGNTEST_H
