@@ -142,5 +142,6 @@ int main(int argc, char **argv)
 	status = supervise(argv + optind, timeout_s, grace_s, out);
 	if (fflush(out) || ferror(out) || (tmp && rename(tmp, result)))
 		err(FAILED, "%s", result ? result : "result");
+	free(tmp);
 	return status;
 }

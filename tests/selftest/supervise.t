@@ -261,7 +261,17 @@ for my $sig (qw(INT TERM HUP QUIT)) {
 	family_is_gone("SIG$sig", @pids);
 }
 {
-	my $pid = start(@r, '--', $^X, $family, "$dir/pids");
+	my $pid = start(@r, '--', 'bash', '-c',
+		"trap 'echo cleaned >$dir/trap; exit 0' TERM; " .
+		"echo \$\$ >$dir/pids; kill -STOP \$\$; sleep 1000 & wait");
+	@pids = pids(1);
+	until_true(sub { slurp("/proc/$pids[0]/stat") =~ /\) T / });
+	kill('TERM', $pid);
+	is(finish($pid), 143, 'SIGTERM, and the command is stopped');
+	is(slurp("$dir/trap"), "cleaned\n", 'it is continued to clean up');
+	family_is_gone('stopped', @pids);
+
+	$pid = start(@r, '--', $^X, $family, "$dir/pids");
 	@pids = pids(6);
 	kill('TERM', $pid);
 	is(finish($pid), 143, 'SIGTERM, which some of the family ignore');
