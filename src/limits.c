@@ -81,6 +81,11 @@ static void check_keys(const struct recfile *f)
 	}
 }
 
+static bool starts_key(const char *s)
+{
+	return *s >= 'a' && *s <= 'z';
+}
+
 static void parse_limit(struct limits *ls, const struct recfile *f)
 {
 	const char *role = record_get(&f->rec, "role"), *key;
@@ -97,7 +102,8 @@ static void parse_limit(struct limits *ls, const struct recfile *f)
 	l->den = parse_arms(ls, f, "den", l->num);
 	key = recfile_str(f, "of");
 	sscanf(key, "%63[a-z0-9_]%n/%63[a-z0-9_]%n", l->of, &end, l->per, &end);
-	if (!end || key[end])
+	if (!end || key[end] || !starts_key(l->of) ||
+	    (*l->per && !starts_key(l->per)))
 		recfile_broken(f, "of=%.40s, expected KEY or KEY/KEY", key);
 	l->is_max = record_get(&f->rec, "max");
 	if (l->is_max == !!record_get(&f->rec, "min"))

@@ -81,7 +81,8 @@ double recfile_decimal(const struct recfile *f, const char *key)
 	if (v[len] == '.')
 		part = 1 + strspn(v + len + 1, digits);
 	if (!len || part == 1 || v[len + part] || !(d > 0) || d > 1e18)
-		recfile_broken(f, "%s=%.40s, expected a decimal above 0", key,
-			       v);
+		recfile_broken(f,
+			       "%s=%.40s, expected a decimal above 0, to 1e18",
+			       key, v);
 	return d;
 }
