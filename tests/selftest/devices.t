@@ -61,7 +61,7 @@ foreign_is_there('ordinary end');
 ($out, $status, $results) = run_check(\%env, 'selftest/051');
 is($status, 1, 'an inconsistent file system is a fail');
 like($out, qr/^selftest\/051-corrupt\t- output mismatch \(xfs on \S+ is inconsistent \(see \Q$results\E\/selftest\/051-corrupt\.fsck\)\)$/m,
-	'which names the log of the checker');
+	'which names the log of the checker') or diag($out);
 like(slurp("$results/selftest/051-corrupt.fsck"), qr/agi_count|inconsistent|would|bad/i,
 	'which holds its findings');
 is(ours_left($images), '', 'nothing is left of it');
@@ -100,7 +100,7 @@ for my $case (['INT', 130], ['TERM', 143], ['HUP', 129]) {
 	}
 }
 my $run = start_check(\%env, qw(selftest/006));
-wait_for(10, sub { slurp($run->{out}) =~ /006-hang/ });
+wait_for(10, sub { (slurp($run->{out}) // '') =~ /006-hang/ });
 select(undef, undef, undef, 0.3);
 kill 'TERM', $run->{pid};
 ($out, $status) = end_check($run);
@@ -129,7 +129,7 @@ for my $delay (0.1, 0.5, 1) {
 
 # Another run that is alive keeps its own.
 $run = start_check(\%env, '--timeout', 60, qw(selftest/052));
-my $alive = wait_for(10, sub { ours_left($images) =~ /mount/ && ours_left($images) });
+my $alive = wait_for(10, sub { ours_left($images) =~ m{/scratch } && ours_left($images) });
 ($out, $status) = run_check(\%env, 'selftest/050');
 is($status, 0, 'a second run beside a live one passes');
 is(ours_left($images), $alive, 'and leaves the devices of the first alone');
@@ -161,8 +161,8 @@ for my $case (
 	[{TEST_DEV => $loop, TEST_DIR => "$foreign/mnt", SCRATCH_DEV => $loop, SCRATCH_MNT => "$foreign/mnt"},
 		"TEST_DEV $loop and SCRATCH_DEV $loop are the same device"],
 	[{IMAGE_DIR => '/nosuch'}, 'no room for image files: /nosuch have less than 3072 MiB free; set IMAGE_DIR, or TEST_DEV and SCRATCH_DEV'],
-	[{FSTYP => 'vfat'}, "environment: FSTYP is 'vfat'; expected xfs, ext4 or btrfs"],
-	[{SCRATCH_IMAGE_BYTES => '8g'}, "environment: SCRATCH_IMAGE_BYTES is '8g'; expected a number of bytes"],
+	[{FSTYP => 'vfat'}, "/dev/null: FSTYP is 'vfat'; expected xfs, ext4 or btrfs"],
+	[{SCRATCH_IMAGE_BYTES => '8g'}, "/dev/null: SCRATCH_IMAGE_BYTES is '8g'; expected a number of bytes"],
 	[{PATH => '/usr/bin:/bin', FSTYP => 'btrfs'}, 'mkfs.btrfs not found; install btrfs-progs'],
 ) {
 	my ($bad, $message) = @$case;
@@ -186,6 +186,13 @@ unshift @cleanup, "umount $foreign/small";
 	SCRATCH_IMAGE_BYTES => 320 << 20}, 'selftest/050');
 is($status, 2, 'an image directory without room: exit 2');
 like($out, qr/^check: no room for image files: \S+ have less than 213 MiB free;/, 'one line');
+run_ok("mount -o remount,size=256M $foreign/small");
+($out, $status) = run_check({IMAGE_DIR => "$foreign/small", TEST_IMAGE_BYTES => 320 << 20,
+	SCRATCH_IMAGE_BYTES => 320 << 20}, 'selftest/055');
+is($status, 2, 'an image directory that runs full in mid-test: broken') or diag($out);
+like($out, qr/^Broken: selftest\/055-fill: \Q$foreign\E\/small is full: image files had no room$/m,
+	'which says why');
+is(ours_left("$foreign/small"), '', 'nothing is left of it');
 
 foreign_is_there('at the end');
 done_testing();
