@@ -39,10 +39,12 @@ uint64_t hist_quantile(const struct hist *h, uint64_t num, uint64_t den)
 	uint64_t rank = hist_rank(h->count, num, den), seen = 0;
 	unsigned int i;
 
+	if (rank == h->count) /* exact; 0 where there is none */
+		return h->max;
 	for (i = 0; i < HIST_BUCKETS; i++) {
 		seen += h->bucket[i];
 		if (seen >= rank)
 			break;
 	}
-	return h->count && hist_middle(i) < h->max ? hist_middle(i) : h->max;
+	return hist_middle(i) < h->max ? hist_middle(i) : h->max;
 }

@@ -48,8 +48,9 @@ void hist_merge(struct hist *into, const struct hist *from);
 
 /*
  * The num/den quantile by nearest rank: the smallest value such that at least
- * num/den of all values are not above it, within the bucket error and never
- * above the largest value.  0 for an empty histogram.  0 < num <= den <= 2^20.
+ * num/den of all values are not above it, within the bucket error, never above
+ * the largest value, and that itself at 1/1.  0 for an empty histogram.
+ * 0 < num <= den <= 2^20.
  */
 uint64_t hist_quantile(const struct hist *h, uint64_t num, uint64_t den);
 

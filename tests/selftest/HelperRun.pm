@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 the fsratio authors.
+#
+# For the self-tests of the helpers: run one and read its record, build C
+# programs, and make file systems on loop devices of the test's own.
+package HelperRun;
+
+use strict;
+use warnings;
+use Cwd qw(abs_path getcwd);
+use Exporter qw(import);
+use File::Temp qw(tempdir);
+use POSIX ();
+use Test::More;
+
+our @EXPORT = qw(helper start_helper end_helper record build library
+	work_dir slurp until_true loop_missing make_fs);
+
+my $src = abs_path($ENV{FSRATIO_SRC} // 'src');
+my $top = getcwd();
+my $work;
+my (@loops, @mounts);
+
+# work_dir(): this test's own directory; gone at its end.
+sub work_dir
+{
+	$work //= tempdir('fsratio-selftest.XXXXXX', DIR => '/dev/shm', CLEANUP => 1);
+	return $work;
+}
+
+sub slurp
+{
+	my ($path) = @_;
+
+	open(my $fh, '<', $path) or die "$path: $!";
+	local $/;
+	return scalar(<$fh>) // '';
+}
+
+# until_true($what): polls; 1, or 0 after 20 s.
+sub until_true
+{
+	my ($what) = @_;
+
+	for my $try (1 .. 1000) {
+		return 1 if $what->();
+		select(undef, undef, undef, .02);
+	}
+	return 0;
+}
+
+# start_helper($name, @args): {pid, out, err}.  A $name with a slash is a path.
+my $started = 0;
+sub start_helper
+{
+	my ($name, @args) = @_;
+	my $run = work_dir() . '/run' . $started++;
+	my $pid = fork() // die "fork: $!";
+
+	if (!$pid) {
+		open(STDIN, '<', '/dev/null');
+		open(STDOUT, '>', "$run.out") or POSIX::_exit(99);
+		open(STDERR, '>', "$run.err") or POSIX::_exit(99);
+		exec($name =~ m{/} ? $name : "$src/$name", @args) or POSIX::_exit(99);
+	}
+	return { pid => $pid, out => "$run.out", err => "$run.err" };
+}
+
+# end_helper($run): (exit status or "signal N", stdout, stderr).
+sub end_helper
+{
+	my ($run) = @_;
+
+	waitpid($run->{pid}, 0);
+	my $status = $? & 127 ? 'signal ' . ($? & 127) : $? >> 8;
+	my @said = map { slurp($_) } @{$run}{qw(out err)};
+	unlink @{$run}{qw(out err)};
+	return ($status, @said);
+}
+
+# helper($name, @args): the same, of a whole run.
+sub helper
+{
+	return end_helper(start_helper(@_));
+}
+
+# record($text): the keys of the one sample in it; dies on anything else.
+sub record
+{
+	my ($text) = @_;
+	my %key;
+
+	$text =~ /\Asample( [a-z][a-z0-9_]*=[^\s=]+)+\n\z/ or die "no record: '$text'";
+	for my $field ($text =~ /(\S+=\S+)/g) {
+		my ($key, $value) = split /=/, $field;
+		die "repeated key $key: $text" if exists $key{$key};
+		$key{$key} = $value;
+	}
+	return \%key;
+}
+
+# library(): the C files that every helper is linked with.
+sub library
+{
+	return map { "$top/src/$_.c" } qw(bench option worker process usage
+		sample record hist blkstat fsdev tracepoint tree);
+}
+
+# build($program, \@flags, @sources): true, or false with a diagnosis.
+sub build
+{
+	my ($program, $flags, @sources) = @_;
+	my $cc = $ENV{CC} // 'gcc';
+	my $said = work_dir() . '/build';
+
+	return 1 if system("$cc -std=gnu11 -O1 -g -Wall -Wextra -D_GNU_SOURCE -pthread " .
+		"-I'$top/src' -o '$program' @sources @$flags >$said 2>&1") == 0;
+	diag(slurp($said));
+	return 0;
+}
+
+# loop_missing(@tools): the reason why make_fs cannot work here, or undef.
+sub loop_missing
+{
+	return 'needs root' if $>;
+	for my $tool ('losetup', @_) {
+		return "needs $tool"
+			if !grep { -x "$_/$tool" } split(/:/, $ENV{PATH}), qw(/sbin /usr/sbin);
+	}
+	my $image = work_dir() . '/probe';
+	open(my $fh, '>', $image) or return "$image: $!";
+	truncate($fh, 1 << 20) or return "$image: $!";
+	chomp(my $loop = `losetup -f --show $image 2>/dev/null`);
+	return 'needs loop devices' if !$loop;
+	system("losetup -d $loop");
+	return undef;
+}
+
+# make_fs($mkfs, $mib, @options): mount a new file system on a loop device of
+# its own; ($mount_point, $device).  Both are gone at the test's end.
+sub make_fs
+{
+	my ($mkfs, $mib, @options) = @_;
+	my $image = work_dir() . '/image' . @loops;
+	my $mount = work_dir() . '/mnt' . @mounts;
+
+	open(my $fh, '>', $image) or die "$image: $!";
+	truncate($fh, $mib << 20) or die "$image: $!";
+	close($fh);
+	chomp(my $loop = `losetup -f --show $image`);
+	$loop or die "losetup $image";
+	push @loops, $loop;
+	system("$mkfs @options $loop >/dev/null 2>&1") == 0 or die "$mkfs @options $loop";
+	mkdir $mount or die "$mount: $!";
+	system("mount $loop $mount") == 0 or die "mount $loop";
+	push @mounts, $mount;
+	return ($mount, $loop);
+}
+
+my $owner = $$;
+sub clean_up
+{
+	return if $$ != $owner;
+	system("umount $_") for reverse splice(@mounts);
+	system("losetup -d $_") for splice(@loops);
+}
+$SIG{INT} = $SIG{TERM} = $SIG{HUP} = sub { exit 130 };
+END { my $status = $?; clean_up(); $? = $status }
+
+1;
