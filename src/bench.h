@@ -125,6 +125,7 @@ int bench_main(const struct bench *b, int argc, char **argv);
  * bench_usage	the command line is wrong; exit 2
  * bench_skip	the kernel or file system lacks it; exit 77
  */
+#define BENCH_PRINTF __attribute__((format(printf, 2, 3)))
 #define BENCH_END __attribute__((noreturn, format(printf, 1, 2)))
 BENCH_END void bench_die(const char *fmt, ...);
 BENCH_END void bench_broken(const char *fmt, ...);
@@ -135,8 +136,7 @@ BENCH_END void bench_skip(const char *fmt, ...);
  * Counts a call that failed, errno says why; the run goes on, to count all of
  * them, and is broken at its end by the first.
  */
-__attribute__((format(printf, 2, 3))) void bench_error(struct worker *w,
-						       const char *fmt, ...);
+BENCH_PRINTF void bench_error(struct worker *w, const char *fmt, ...);
 
 /* Zeroed memory that worker threads and worker processes share; never NULL. */
 void *bench_shared(size_t size);
@@ -145,8 +145,7 @@ void *bench_shared(size_t size);
 pthread_mutex_t *bench_mutex(void);
 
 /* open(2) with O_CLOEXEC, mode 0644; the path is printf's.  Never fails. */
-__attribute__((format(printf, 2, 3))) int bench_open(int flags,
-						     const char *fmt, ...);
+BENCH_PRINTF int bench_open(int flags, const char *fmt, ...);
 
 /* Makes a directory, mode 0755, where there is none.  Never fails. */
 void bench_mkdir(const char *path);

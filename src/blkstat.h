@@ -23,8 +23,7 @@ struct blkstat {
  * Reads all counters that fs has.  why (static text, NULL = nothing to say)
  * tells what a block device does not count.  0, or -1 with errno.
  */
-int blkstat_read(const struct fsdev *fs, struct blkstat *out,
-		 const char **why);
+int blkstat_read(const struct fsdev *fs, struct blkstat *out, const char **why);
 
 /* Adds the differences to a record: read_ios ... flush_ios, xfs_*. */
 int blkstat_record(struct record *r, const struct blkstat *before,

@@ -25,8 +25,7 @@ enum { N_EXTENTS, N_SHARED, N_SHARED_FILES };
 static const char *const counters[] = { "extents", "shared_extents",
 					"shared_files", NULL };
 
-static unsigned int order; /* 1 = shuffle */
-static unsigned int expect_shared;
+static unsigned int order, expect_shared; /* order: 1 = shuffle */
 enum { SHARED_ANY, SHARED_ALL, SHARED_NONE };
 static bool serialise;
 static pthread_mutex_t *one; /* --serialise: round every ioctl */

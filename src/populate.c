@@ -28,11 +28,9 @@ static uint64_t files = 1000, dir_files = 1000, dirs;
 static uint64_t min_bytes = BLOCK, max_bytes = 8 * BLOCK;
 static const char *clone_to;
 
-/* Between the passes: the last directory of the first releases the second. */
-static struct pass {
-	_Atomic uint64_t done;
-	sem_t clone;
-} *pass;
+/* The last directory written lets the second pass begin. */
+static _Atomic uint64_t *written;
+static sem_t *may_clone;
 
 static int open_file(const char *top, uint64_t number, int flags)
 {
@@ -82,7 +80,7 @@ static void populate_op(struct worker *w, uint64_t index)
 	uint64_t end = files - number < dir_files ? files : number + dir_files;
 	bool clone = index >= dirs;
 
-	if (clone && sem_wait(&pass->clone))
+	if (clone && sem_wait(may_clone))
 		bench_die("sem_wait");
 	w->n[clone ? N_CLONED : N_FILES] += end - number;
 	for (; number < end; number++)
@@ -91,11 +89,11 @@ static void populate_op(struct worker *w, uint64_t index)
 				 open_file(clone_to, number, NEW_FILE));
 		else
 			write_file(w, number);
-	if (clone || atomic_fetch_add(&pass->done, 1) + 1 < dirs || !clone_to)
+	if (clone || atomic_fetch_add(written, 1) + 1 < dirs || !clone_to)
 		return;
 	bench_syncfs();
 	for (i = 0; i < dirs; i++)
-		if (sem_post(&pass->clone))
+		if (sem_post(may_clone))
 			bench_die("sem_post");
 }
 
@@ -106,8 +104,9 @@ static void populate_setup(void)
 			    "the first not above the second");
 	dirs = (files + dir_files - 1) / dir_files;
 	bench_config.ops = clone_to ? 2 * dirs : dirs;
-	pass = bench_shared(sizeof(*pass));
-	if (sem_init(&pass->clone, 1, 0))
+	written = bench_shared(sizeof(*written));
+	may_clone = bench_shared(sizeof(*may_clone));
+	if (sem_init(may_clone, 1, 0))
 		bench_die("sem_init");
 	bench_mkdir(bench_config.dir);
 	if (clone_to) {

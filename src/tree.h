@@ -9,16 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct tree_dir {
+	uint32_t path, len; /* offset in text, strlen */
+};
+
+struct tree_file {
+	uint32_t dir, name; /* index of a directory, offset in text */
+};
+
 struct tree {
 	char *text; /* all strings, one after the other, NUL after each */
 	size_t text_used, text_room;
-	struct tree_dir {
-		uint32_t path, len; /* offset in text, strlen */
-	} *dir;
+	struct tree_dir *dir;
 	size_t dirs, dir_room;
-	struct tree_file {
-		uint32_t dir, name; /* index in dir, offset in text */
-	} *file;
+	struct tree_file *file;
 	size_t files, file_room;
 };
 

@@ -192,8 +192,7 @@ static void init_run(void)
 	}
 }
 
-const struct worker *worker_run(const struct bench *b,
-				const struct fsdev *fs,
+const struct worker *worker_run(const struct bench *b, const struct fsdev *fs,
 				struct blkstat *before, struct blkstat *after)
 {
 	pthread_t timer;

@@ -13,8 +13,7 @@
  * Counters of fs are read by the worker that opens the gate and by the one
  * that ends last; they are put in before and after.  Gives the workers.
  */
-const struct worker *worker_run(const struct bench *b,
-				const struct fsdev *fs,
+const struct worker *worker_run(const struct bench *b, const struct fsdev *fs,
 				struct blkstat *before, struct blkstat *after);
 
 /* True for the first caller in all threads and processes of the run. */
