@@ -13,7 +13,7 @@ use File::Temp qw(tempdir);
 use POSIX ();
 use Test::More;
 
-our @EXPORT = qw(helper start_helper end_helper record build library
+our @EXPORT = qw(helper path start_helper end_helper record build library
 	work_dir slurp until_true loop_missing make_fs);
 
 my $src = abs_path($ENV{FSRATIO_SRC} // 'src');
@@ -49,6 +49,12 @@ sub until_true
 	return 0;
 }
 
+# path($name): of a helper of the suite.
+sub path
+{
+	return "$src/$_[0]";
+}
+
 # start_helper($name, @args): {pid, out, err}.  A $name with a slash is a path.
 my $started = 0;
 sub start_helper
@@ -61,7 +67,7 @@ sub start_helper
 		open(STDIN, '<', '/dev/null');
 		open(STDOUT, '>', "$run.out") or POSIX::_exit(99);
 		open(STDERR, '>', "$run.err") or POSIX::_exit(99);
-		exec($name =~ m{/} ? $name : "$src/$name", @args) or POSIX::_exit(99);
+		exec($name =~ m{/} ? $name : path($name), @args) or POSIX::_exit(99);
 	}
 	return { pid => $pid, out => "$run.out", err => "$run.err" };
 }
@@ -114,7 +120,7 @@ sub build
 	my $said = work_dir() . '/build';
 
 	return 1 if system("$cc -std=gnu11 -O1 -g -Wall -Wextra -D_GNU_SOURCE -pthread " .
-		"-I'$top/src' -o '$program' @sources @$flags >$said 2>&1") == 0;
+		"-o '$program' @sources @$flags >$said 2>&1") == 0;
 	diag(slurp($said));
 	return 0;
 }
