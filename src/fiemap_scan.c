@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "bench.h"
+#include "fifo.h"
 #include "tree.h"
 
 #define EXTENTS 64 /* a call */
@@ -28,16 +29,15 @@ static const char *const counters[] = { "extents", "shared_extents",
 static unsigned int order, expect_shared; /* order: 1 = shuffle */
 enum { SHARED_ANY, SHARED_ALL, SHARED_NONE };
 static bool serialise;
-static pthread_mutex_t *one; /* --serialise: round every ioctl */
+static struct fifo *one; /* --serialise: round every ioctl */
 static struct tree tree;
 
 /* Counts the extents and shared extents of a file.  0, or -1 with errno. */
 static int map_file(int fd, uint64_t *extents, uint64_t *shared)
 {
-	uint64_t buf[MAP_BYTES / 8];
+	uint64_t buf[MAP_BYTES / 8], start = 0;
 	struct fiemap *map = (void *)buf;
 	uint32_t i, flags = 0;
-	uint64_t start = 0;
 	int ret;
 
 	do {
@@ -46,12 +46,12 @@ static int map_file(int fd, uint64_t *extents, uint64_t *shared)
 		map->fm_length = FIEMAP_MAX_OFFSET - start;
 		map->fm_extent_count = EXTENTS;
 		if (one)
-			pthread_mutex_lock(one);
+			fifo_lock(one);
 		ret = ioctl(fd, FS_IOC_FIEMAP, map);
 		if (one)
-			pthread_mutex_unlock(one);
+			fifo_unlock(one);
 		if (ret)
-			return -1;
+			break;
 		for (i = 0; i < map->fm_mapped_extents; i++) {
 			flags = map->fm_extents[i].fe_flags;
 			*shared += !!(flags & FIEMAP_EXTENT_SHARED);
@@ -60,7 +60,7 @@ static int map_file(int fd, uint64_t *extents, uint64_t *shared)
 		}
 		*extents += i;
 	} while (i && !(flags & FIEMAP_EXTENT_LAST));
-	return 0;
+	return ret;
 }
 
 /* Only its owner and root may leave a file's access time alone. */
@@ -104,7 +104,7 @@ static void fiemap_setup(void)
 	if (order)
 		tree_shuffle(&tree, bench_config.seed);
 	if (serialise)
-		one = bench_mutex();
+		one = bench_shared(sizeof(*one));
 }
 
 static void fiemap_report(struct record *r, const struct worker *w,
@@ -127,7 +127,7 @@ static void fiemap_report(struct record *r, const struct worker *w,
 
 static const struct bench_option options[] = {
 	OPT_CHOICE("order", "seq|shuffle", &order, "order of files (seq)"),
-	OPT_FLAG("serialise", &serialise, "one mutex round the ioctl"),
+	OPT_FLAG("serialise", &serialise, "one lock round the ioctl"),
 	OPT_CHOICE("expect-shared", "any|all|none", &expect_shared,
 		   "files that must have shared extents (any)"),
 	OPT_END
