@@ -105,11 +105,12 @@ sub record
 	return \%key;
 }
 
-# library(): the C files that every helper is linked with.
+# library(): the C files that every helper is linked with, as Makefile.in has it.
 sub library
 {
-	return map { "$top/src/$_.c" } qw(bench option worker process usage
-		sample record hist blkstat fsdev tracepoint tree);
+	slurp("$top/Makefile.in") =~ /^LIBBENCH = \\\n((?:\t\w+ ?\\?\n)+)/m
+		or die 'Makefile.in: no LIBBENCH';
+	return map { "$top/src/$_.c" } $1 =~ /(\w+)/g;
 }
 
 # build($program, \@flags, @sources): true, or false with a diagnosis.
