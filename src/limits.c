@@ -102,8 +102,7 @@ static void parse_limit(struct limits *ls, const struct recfile *f)
 	l->den = parse_arms(ls, f, "den", l->num);
 	key = recfile_str(f, "of");
 	sscanf(key, "%63[a-z0-9_]%n/%63[a-z0-9_]%n", l->of, &end, l->per, &end);
-	if (!end || key[end] || !starts_key(l->of) ||
-	    (*l->per && !starts_key(l->per)))
+	if (key[end] || !starts_key(l->of) || (*l->per && !starts_key(l->per)))
 		recfile_broken(f, "of=%.40s, expected KEY or KEY/KEY", key);
 	l->is_max = record_get(&f->rec, "max");
 	if (l->is_max == !!record_get(&f->rec, "min"))

@@ -11,13 +11,17 @@
 
 void recfile_broken(const struct recfile *f, const char *fmt, ...)
 {
+	char what[512];
 	va_list ap;
 
-	fprintf(stderr, "judge: %s:%lu: ", f->path, f->line);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
+	/* it shows bytes of a file that may be anything */
+	for (char *c = what; *c; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+	fprintf(stderr, "judge: %s:%lu: %s\n", f->path, f->line, what);
 	exit(1);
 }
 

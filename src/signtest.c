@@ -40,7 +40,7 @@ int walk_add(struct walk *w, bool is_bad, unsigned int bound)
 	else
 		w->good++;
 	distance = (unsigned int)abs((int)w->bad - (int)w->good);
-	if (distance < bound || distance < walk_bound(w, bound))
+	if (distance < walk_bound(w, bound))
 		return 0;
 	return w->bad > w->good ? 1 : -1;
 }
