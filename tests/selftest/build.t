@@ -117,6 +117,20 @@ sub rebuild
 		'a file of the library is in all helpers');
 }
 
+# The lists of the Makefile: sorted, and none forgotten
+{
+	open(my $fh, '<', "$src/Makefile.in") or die;
+	my $makefile = do { local $/; <$fh> };
+	my %named;
+	while ($makefile =~ /^([A-Z]+) = \\\n((?:\t\w+(?: \\)?\n)+)/mg) {
+		my ($list, @names) = ($1, $2 =~ /(\w+)/g);
+		is("@names", join(' ', sort @names), "$list is sorted");
+		$named{$_} = 1 for @names;
+	}
+	is(join(' ', sort keys %named), join(' ', sort map { m{(\w+)\.c\z} }
+		glob("$src/src/*.c")), 'all of src/*.c is built');
+}
+
 # In the tree
 succeeds("cd $src && ./configure && make -j2", 'a build in the tree');
 ok(-x "$src/src/$_", "src/$_ in the tree") for @programs;

@@ -8,7 +8,7 @@ use Cwd qw(abs_path);
 use File::Temp qw(tempdir);
 use Test::More;
 
-my $quickstart = abs_path('quickstart');
+my $quickstart = abs_path('tests/selftest/../..') . '/quickstart';
 my $dir = tempdir('fsratio-quickstart-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my ($tree, $bin) = ("$dir/tree", "$dir/bin");
 
