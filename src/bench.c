@@ -107,19 +107,6 @@ void *bench_shared(size_t size)
 	return p;
 }
 
-pthread_mutex_t *bench_mutex(void)
-{
-	pthread_mutex_t *mutex = bench_shared(sizeof(*mutex));
-	pthread_mutexattr_t attr;
-
-	pthread_mutexattr_init(&attr);
-	pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
-	errno = pthread_mutex_init(mutex, &attr);
-	if (errno)
-		bench_die("pthread_mutex_init");
-	return mutex;
-}
-
 int bench_open(int flags, const char *fmt, ...)
 {
 	char path[PATH_MAX];

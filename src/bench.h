@@ -12,7 +12,6 @@
 #ifndef FSRATIO_BENCH_H
 #define FSRATIO_BENCH_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +20,7 @@
 #include "usage.h"
 
 #define BENCH_COUNTERS 16 /* private counters a worker */
+#define BENCH_CALLS 4 /* calls of an operation that are timed apart */
 #define BENCH_THREADS_MAX 4096
 #define BENCH_BROKEN 1 /* exit statuses */
 #define BENCH_USAGE 2
@@ -40,7 +40,7 @@ struct worker {
 	uint64_t errors, error_ns; /* first error: when, errno, what */
 	int error;
 	char error_text[256];
-	struct hist hist;
+	struct hist hist[BENCH_CALLS];
 } __attribute__((aligned(BENCH_LINE)));
 
 /* An option --name ARG.  The variable's own value is its default. */
@@ -86,10 +86,10 @@ struct bench {
 	const char *args; /* positional: "DIR", "DIR FILE", "[DIR]" may miss */
 	unsigned int modes;
 	unsigned int batch; /* indexes handed out at once, 0 = 1 */
-	bool own_latency; /* op calls hist_add(&w->hist, ns) itself */
 	const struct bench_option *options; /* ended by a NULL name */
 	const char *const *counters; /* names of n[0], n[1] ..., NULL at end */
 	const char *const *roles; /* keys ROLE_ops, ROLE_p50_ns ... */
+	const char *const *calls; /* op times these itself: CALL_p50_ns ... */
 
 	/* Once, first of all: may refuse options and change bench_config. */
 	void (*setup)(void);
@@ -141,9 +141,6 @@ BENCH_PRINTF void bench_error(struct worker *w, const char *fmt, ...);
 /* Zeroed memory that worker threads and worker processes share; never NULL. */
 void *bench_shared(size_t size);
 
-/* A mutex of the same kind. */
-pthread_mutex_t *bench_mutex(void);
-
 /* open(2) with O_CLOEXEC, mode 0644; the path is printf's.  Never fails. */
 BENCH_PRINTF int bench_open(int flags, const char *fmt, ...);
 
@@ -165,6 +162,22 @@ uint64_t bench_sum(const struct worker *w, unsigned int n, unsigned int i);
 
 /* CLOCK_MONOTONIC_RAW in ns. */
 uint64_t bench_now_ns(void);
+
+/*
+ * For an op with bench.calls: --latency of call number i, begun when
+ * bench_call_begin was called.  Without --latency both cost nothing.
+ */
+static inline uint64_t bench_call_begin(void)
+{
+	return bench_config.latency ? bench_now_ns() : 0;
+}
+
+static inline void bench_call_end(struct worker *w, unsigned int i,
+				  uint64_t begin)
+{
+	if (bench_config.latency)
+		hist_add(&w->hist[i], bench_now_ns() - begin);
+}
 
 /*
  * SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).  bench_mix is a bijection: it

@@ -26,7 +26,7 @@ struct blkstat {
 int blkstat_read(const struct fsdev *fs, struct blkstat *out, const char **why);
 
 /* Adds the differences to a record: read_ios ... flush_ios, xfs_*. */
-int blkstat_record(struct record *r, const struct blkstat *before,
-		   const struct blkstat *after);
+void blkstat_record(struct record *r, const struct blkstat *before,
+		    const struct blkstat *after);
 
 #endif

@@ -8,9 +8,10 @@
 #include "sample.h"
 #include "tracepoint.h"
 
-/* ops= (of a role) and quantiles of the workers of one role, or of all. */
-static void put_role(struct record *r, const struct worker *w, unsigned int n,
-		     const char *role, unsigned int number)
+/* The quantiles of one call, of one role or (NULL) of all workers. */
+static void put_call(struct record *r, const struct worker *w, unsigned int n,
+		     const char *role, unsigned int number, const char *call,
+		     unsigned int which)
 {
 	static const struct {
 		const char *key;
@@ -20,28 +21,43 @@ static void put_role(struct record *r, const struct worker *w, unsigned int n,
 			 { "p999_ns", 999, 1000 },
 			 { "max_ns", 1, 1 } };
 	static struct hist sum;
-	uint64_t ops = 0;
-	char key[80];
+	char key[96];
 	size_t i;
 
 	memset(&sum, 0, sizeof(sum));
-	for (i = 0; i < n; i++) {
-		if (role && w[i].role != number)
-			continue;
-		ops += w[i].ops;
-		if (bench_config.latency)
-			hist_merge(&sum, &w[i].hist);
-	}
-	snprintf(key, sizeof(key), "%s_ops", role ? role : "");
-	if (role)
-		bench_put_u64(r, key, ops);
-	for (i = 0; bench_config.latency && i < 4; i++) {
-		snprintf(key, sizeof(key), "%s%s%s", role ? role : "",
-			 role ? "_" : "", quantile[i].key);
+	for (i = 0; i < n; i++)
+		if (!role || w[i].role == number)
+			hist_merge(&sum, &w[i].hist[which]);
+	for (i = 0; i < sizeof(quantile) / sizeof(quantile[0]); i++) {
+		snprintf(key, sizeof(key), "%s%s%s%s%s", role ? role : "",
+			 role ? "_" : "", call ? call : "", call ? "_" : "",
+			 quantile[i].key);
 		bench_put_u64(r, key,
 			      hist_quantile(&sum, quantile[i].num,
 					    quantile[i].den));
 	}
+}
+
+static void put_role(struct record *r, const struct bench *b,
+		     const struct worker *w, const char *role,
+		     unsigned int number)
+{
+	unsigned int i, n = (unsigned int)bench_config.threads;
+	uint64_t ops = 0;
+	char key[64];
+
+	for (i = 0; i < n; i++)
+		ops += w[i].role == number ? w[i].ops : 0;
+	if (role) {
+		snprintf(key, sizeof(key), "%s_ops", role);
+		bench_put_u64(r, key, ops);
+	}
+	if (!bench_config.latency)
+		return;
+	for (i = 0; b->calls && b->calls[i]; i++)
+		put_call(r, w, n, role, number, b->calls[i], i);
+	if (!b->calls)
+		put_call(r, w, n, role, number, NULL, 0);
 }
 
 /* Any error voids the sample; the first one is named. */
@@ -127,11 +143,11 @@ void sample_print(const struct bench *b, const struct worker *w,
 	if (b->report)
 		b->report(&r, w, n);
 	for (i = 0; b->roles && b->roles[i]; i++)
-		put_role(&r, w, n, b->roles[i], i);
+		put_role(&r, b, w, b->roles[i], i);
 	if (!b->roles)
-		put_role(&r, w, n, NULL, 0);
-	if (blkstat_record(&r, before, after) || tracepoint_record(&r))
-		bench_die("record of counters");
+		put_role(&r, b, w, NULL, 0);
+	blkstat_record(&r, before, after);
+	tracepoint_record(&r);
 	if (record_write(&r, stdout))
 		bench_die("write stdout");
 }

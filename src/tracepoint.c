@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "bench.h"
 #include "tracepoint.h"
 
 struct tracepoint {
@@ -169,28 +170,26 @@ void tracepoint_disable(void)
 	control(PERF_EVENT_IOC_DISABLE);
 }
 
-int tracepoint_record(struct record *r)
+void tracepoint_record(struct record *r)
 {
 	struct {
 		uint64_t count, enabled_ns;
 	} value;
+	struct tracepoint *p;
 	uint64_t sum;
-	int i, k, ret;
+	int k;
 
-	for (i = 0; i < nr_points; i++) {
-		struct tracepoint *p = &points[i];
-
+	for (p = points; p < points + nr_points; p++) {
+		if (!p->nr) {
+			bench_put_str(r, p->key, "unsupported");
+			continue;
+		}
 		for (sum = 0, k = 0; k < p->nr; k++, sum += value.count) {
 			if (read(p->fds[k], &value, sizeof(value)) < 0)
-				return -1;
-			errno = EIO;
+				bench_die("read count %s", p->key);
 			if (!value.enabled_ns)
-				return -1;
+				bench_broken("count %s never began", p->key);
 		}
-		ret = p->nr ? record_add_u64(r, p->key, sum) :
-			      record_add_str(r, p->key, "unsupported");
-		if (ret)
-			return -1;
+		bench_put_u64(r, p->key, sum);
 	}
-	return 0;
 }

@@ -27,7 +27,7 @@ void tracepoint_open(const char *name);
 void tracepoint_enable(void);
 void tracepoint_disable(void);
 
-/* Adds KEY=count or KEY=unsupported.  0, or -1 with errno. */
-int tracepoint_record(struct record *r);
+/* Adds KEY=count or KEY=unsupported. */
+void tracepoint_record(struct record *r);
 
 #endif

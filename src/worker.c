@@ -68,12 +68,12 @@ static inline void one_op(struct worker *w, uint64_t index)
 {
 	uint64_t begin;
 
-	if (bench_config.latency && !bench->own_latency) {
-		begin = bench_now_ns();
+	if (bench->calls) {
 		bench->op(w, index);
-		hist_add(&w->hist, bench_now_ns() - begin);
 	} else {
+		begin = bench_call_begin();
 		bench->op(w, index);
+		bench_call_end(w, 0, begin);
 	}
 	w->ops++;
 }

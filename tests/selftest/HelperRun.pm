@@ -13,7 +13,7 @@ use File::Temp qw(tempdir);
 use POSIX ();
 use Test::More;
 
-our @EXPORT = qw(helper path start_helper end_helper record build library
+our @EXPORT = qw(helper path start_helper end_helper record build library helpers
 	work_dir slurp until_true loop_missing make_fs);
 
 my $src = abs_path($ENV{FSRATIO_SRC} // 'src');
@@ -105,13 +105,17 @@ sub record
 	return \%key;
 }
 
-# library(): the C files that every helper is linked with, as Makefile.in has it.
-sub library
+# A list of names in Makefile.in, as paths of C files.
+sub listed
 {
-	slurp("$top/Makefile.in") =~ /^LIBBENCH = \\\n((?:\t\w+ ?\\?\n)+)/m
-		or die 'Makefile.in: no LIBBENCH';
+	slurp("$top/Makefile.in") =~ /^$_[0] = \\\n((?:\t\w+ ?\\?\n)+)/m
+		or die "Makefile.in: no $_[0]";
 	return map { "$top/src/$_.c" } $1 =~ /(\w+)/g;
 }
+
+# library(): what every helper is linked with; helpers(): the helpers.
+sub library { return listed('LIBBENCH') }
+sub helpers { return listed('HELPERS') }
 
 # build($program, \@flags, @sources): true, or false with a diagnosis.
 sub build

@@ -137,7 +137,13 @@ for my $mode ([], ['--processes']) {
 	$r = sample('spin', '--ops', 3, '--threads', 20, @$mode);
 	is($r->{ops}, 3, 'more workers than operations');
 	$r = sample($self, '--ops', 100, '--threads', 4, '--latency', @$mode);
-	ok(exists $r->{even_max_ns} && exists $r->{odd_p50_ns} && !exists $r->{max_ns}, 'latency of each role');
+	my @quantile = qw(p50_ns p99_ns p999_ns max_ns);
+	my @each = map { my $call = $_; map { "${call}_$_" } @quantile } qw(even_lock even_rest odd_lock odd_rest);
+	is_deeply([sort grep { /_(p50|p99|p999|max)_ns$|^(p\d|max)/ } keys %$r], [sort @each],
+		'latency of each call, by roles');
+	ok(!grep({ $r->{"even_${_}_p50_ns"} + $r->{"odd_${_}_p50_ns"} == 0 } qw(lock rest)), 'and it is measured');
+	$r = sample($self, '--ops', 100, @$mode);
+	is_deeply([grep { /p50|max/ } keys %$r], [], 'without --latency none');
 }
 is(sample($self, '--ops', 1000, '--threads', 1)->{random},
 	sample($self, '--ops', 1000, '--threads', 1, '--processes')->{random}, 'the same seed, the same numbers');

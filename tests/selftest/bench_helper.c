@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "../../src/bench.h"
+#include "../../src/fifo.h"
 
 enum {
 	NONE,
@@ -34,18 +35,18 @@ static uint64_t fault_at = 5, naps;
 static struct seen {
 	uint64_t ready, first, last, leave; /* CLOCK_MONOTONIC_RAW */
 	uint64_t finished, torn_down;
-	pthread_mutex_t *lock;
+	struct fifo lock;
 } * seen;
 
 enum { SUM, MISPLACED, RANDOM };
 static const char *const counters[] = { "sum", "misplaced", NULL };
 static const char *const roles[] = { "even", "odd", NULL };
+static const char *const calls[] = { "lock", "rest", NULL };
 
 static void self_setup(void)
 {
 	seen = bench_shared(sizeof(*seen));
 	seen->first = seen->leave = UINT64_MAX;
-	seen->lock = bench_mutex();
 }
 
 static void nap(void)
@@ -63,9 +64,9 @@ static void self_worker(struct worker *w)
 	w->priv = malloc(16);
 	for (i = 0; i < naps * (w->id + 1); i++)
 		nap();
-	pthread_mutex_lock(seen->lock);
+	fifo_lock(&seen->lock);
 	seen->ready = bench_now_ns();
-	pthread_mutex_unlock(seen->lock);
+	fifo_unlock(&seen->lock);
 }
 
 static void misbehave(struct worker *w)
@@ -94,11 +95,13 @@ static void misbehave(struct worker *w)
 
 static void self_op(struct worker *w, uint64_t index)
 {
-	uint64_t now = bench_now_ns();
+	uint64_t now = bench_now_ns(), begin = bench_call_begin();
 
-	pthread_mutex_lock(seen->lock);
+	fifo_lock(&seen->lock);
 	seen->first = now < seen->first ? now : seen->first;
-	pthread_mutex_unlock(seen->lock);
+	fifo_unlock(&seen->lock);
+	bench_call_end(w, 0, begin);
+	begin = bench_call_begin();
 	if (index >= fault_at)
 		misbehave(w);
 	w->n[SUM] += index;
@@ -106,10 +109,11 @@ static void self_op(struct worker *w, uint64_t index)
 			   w->id % (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
 	if (w->ops == 0)
 		w->n[RANDOM] = bench_rand(&w->rand) >> 8;
+	bench_call_end(w, 1, begin);
 	now = bench_now_ns();
-	pthread_mutex_lock(seen->lock);
+	fifo_lock(&seen->lock);
 	seen->last = now > seen->last ? now : seen->last;
-	pthread_mutex_unlock(seen->lock);
+	fifo_unlock(&seen->lock);
 }
 
 static void self_finish(void)
@@ -122,10 +126,10 @@ static void self_worker_end(struct worker *w)
 	uint64_t now = bench_now_ns();
 
 	free(w->priv);
-	pthread_mutex_lock(seen->lock);
+	fifo_lock(&seen->lock);
 	seen->leave = now < seen->leave ? now : seen->leave;
 	seen->torn_down++;
-	pthread_mutex_unlock(seen->lock);
+	fifo_unlock(&seen->lock);
 }
 
 static void self_report(struct record *r, const struct worker *w,
@@ -159,6 +163,7 @@ static const struct bench self = {
 	.options = options,
 	.counters = counters,
 	.roles = roles,
+	.calls = calls,
 	.setup = self_setup,
 	.worker_setup = self_worker,
 	.op = self_op,

@@ -156,6 +156,24 @@ for my $how ([qw(--threads 1)], [qw(--threads 2)], [qw(--threads 9)], [qw(--thre
 	is_deeply(\@all, [$all[0], $all[0], 250], 'filefrag: every extent is shared');
 	$n++;
 }
+# XFS: a directory and its files lie in one AG, the same whoever makes them.
+SKIP: {
+	skip 'needs xfs_bmap', 2 if loop_missing('xfs_bmap');
+	my @layout;
+	for my $threads (1, 5) {
+		my ($mount) = make_fs('mkfs.xfs', 512, qw(-m reflink=1 -d agcount=4));
+		sample('populate', qw(--files 200 --dir-files 10 --clone-to), "$mount/copy",
+			'--threads', $threads, "$mount/src");
+		my %ag;
+		for my $path (glob("$mount/src/*/*")) {
+			my ($dir) = $path =~ m{src/(\w+)};
+			$ag{$dir}{$1}++ if `xfs_bmap -v $path` =~ /^ *0: \S+ +\S+ +(\d+) /m;
+		}
+		push @layout, \%ag;
+	}
+	is_deeply([map { scalar(keys %$_) } values %{$layout[0]}], [(1) x 20], 'one AG a directory');
+	is_deeply($layout[1], $layout[0], 'the same with five threads');
+}
 my ($shared, $copy) = ("$xfs/src3", "$xfs/copy3");
 
 # fiemap_scan against filefrag: also files of more extents than a call takes,

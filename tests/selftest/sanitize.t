@@ -78,9 +78,7 @@ for my $kind (@kinds) {
 		skip "$what: this compiler has it not", 1
 			if system("\${CC:-gcc} -pthread @flags -o $dir/probe $dir/probe.c >/dev/null 2>&1");
 		ends($found, "$what finds a fault", "$dir/probe");
-		my @programs = ((map { "src/$_.c" } qw(spin populate fiemap_scan)),
-			'tests/selftest/bench_helper.c');
-		for my $source (@programs) {
+		for my $source (helpers(), 'tests/selftest/bench_helper.c') {
 			my ($name) = $source =~ m{(\w+)\.c$};
 			ok(build("$dir/$name", \@flags, $source, library()), "$what: $name");
 		}
