@@ -43,6 +43,9 @@ sub tree
 
 have('autoconf') or plan(skip_all => 'needs autoconf');
 
+# As from a shell, even under make -s selftest
+delete(@ENV{qw(MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS)});
+
 # A copy, for the tree at hand may be configured
 mkdir($src) or die;
 succeeds("cd $top && cp -R check common src tests configure.ac Makefile.in " .
