@@ -166,18 +166,42 @@ static struct outcome combine(const struct limit *l, const struct outcome *one,
 	return o;
 }
 
+/*
+ * What the controls say of a limit.  One that is broken voids every limit of
+ * the test; an undecided one those of its own metric, which alone it vouches
+ * for, and those whose metric has no control.
+ */
+static enum word control_of(const struct limit *l, const struct outcome *o)
+{
+	enum word own = INFO, any = PASS;
+
+	for (unsigned int i = 0; i < limits.n; i++) {
+		const struct limit *c = &limits.l[i];
+
+		if (c->role != ROLE_CONTROL)
+			continue;
+		if (o[i].word > any)
+			any = o[i].word;
+		if (!strcmp(c->of, l->of) && !strcmp(c->per, l->per) &&
+		    o[i].word > own)
+			own = o[i].word;
+	}
+	return any == BROKEN || own == INFO ? any : own;
+}
+
 static void print_final(const struct outcome *const judged[2][LIMITS_MAX])
 {
 	struct outcome o[LIMITS_MAX];
-	enum word control = PASS, test = INFO;
+	enum word test = INFO;
 
 	for (unsigned int i = 0; i < limits.n; i++) {
 		o[i] = combine(&limits.l[i], judged[0][i], judged[1][i]);
-		if (limits.l[i].role == ROLE_CONTROL && o[i].word > control)
-			control = test = o[i].word;
+		if (limits.l[i].role == ROLE_CONTROL && o[i].word == BROKEN)
+			test = BROKEN;
 	}
 	for (unsigned int i = 0; i < limits.n; i++) {
 		bool decides = limits.l[i].role == ROLE_DECIDE;
+		enum word control = control_of(&limits.l[i], o);
 
 		if (decides && o[i].word != INFO && control > PASS) {
 			o[i].word = control;
@@ -250,31 +274,6 @@ static int check_limits(const char *path, char **arms)
 	return 0;
 }
 
-static void print_table(bool raise)
-{
-	printf("#  p         fail         pass    undecided  mean rounds\n");
-	for (int percent = 0; percent <= 100; percent += 5) {
-		int p = percent == 0 ? 2 : percent == 100 ? 98 : percent;
-		struct oc oc;
-
-		oc = oc_compute(p / 100., opt.bound, opt.rounds, raise);
-		printf("0.%02d %.9f  %.9f  %.9f  %11.3f\n", p, oc.fail, oc.pass,
-		       oc.undecided, oc.mean_rounds);
-	}
-}
-
-static void print_tables(void)
-{
-	printf("# Operating characteristic of one limit in one series, exact, for independent\n"
-	       "# rounds.  p is the probability that a round lies on the bad side of the limit.\n"
-	       "# As judged: fail at +%u, pass at -%u, undecided after %u rounds, the bound raised\n"
-	       "# where the sides come in runs.\n",
-	       opt.bound, opt.bound, opt.rounds);
-	print_table(true);
-	printf("# The same with the bound never raised.\n");
-	print_table(false);
-}
-
 static const char usage[] =
 	"[--bound N] [--rounds N] [--final] [--no-confirm] [--info] LIMITS SAMPLES, "
 	"--check LIMITS ARM..., or --table [--bound N] [--rounds N]";
@@ -339,7 +338,7 @@ int main(int argc, char **argv)
 	if (opt.check)
 		status = check_limits(argv[0], argv + 1);
 	else if (opt.table)
-		print_tables();
+		oc_print(opt.bound, opt.rounds);
 	else
 		status = judge(argv[0], argv[1]);
 	if (fflush(stdout) || ferror(stdout)) {

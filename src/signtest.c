@@ -3,6 +3,7 @@
  * The sequential sign test; signtest.h has the rule, its sources and errors.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,4 +119,28 @@ struct summary summarise(double *x, unsigned int n)
 		x[i] = fabs(x[i] - s.median);
 	s.sigma = 1.4826 * sort_median(x, n);
 	return s;
+}
+
+static void print_table(unsigned int bound, unsigned int n_rounds, bool raise)
+{
+	printf("#  p         fail         pass    undecided  mean rounds\n");
+	for (int percent = 0; percent <= 100; percent += 5) {
+		int p = percent == 0 ? 2 : percent == 100 ? 98 : percent;
+		struct oc oc = oc_compute(p / 100., bound, n_rounds, raise);
+
+		printf("0.%02d %.9f  %.9f  %.9f  %11.3f\n", p, oc.fail, oc.pass,
+		       oc.undecided, oc.mean_rounds);
+	}
+}
+
+void oc_print(unsigned int bound, unsigned int n_rounds)
+{
+	printf("# Operating characteristic of one limit in one series, exact, for independent\n"
+	       "# rounds.  p is the probability that a round lies on the bad side of the limit.\n"
+	       "# As judged: fail at +%u, pass at -%u, undecided after %u rounds, the bound raised\n"
+	       "# where the sides come in runs.\n",
+	       bound, bound, n_rounds);
+	print_table(bound, n_rounds, true);
+	printf("# The same with the bound never raised.\n");
+	print_table(bound, n_rounds, false);
 }

@@ -81,6 +81,9 @@ struct oc {
 struct oc oc_compute(double p, unsigned int bound, unsigned int n_rounds,
 		     bool raise);
 
+/* Prints oc_compute for p = .02 to .98, as judged and with no raised bound. */
+void oc_print(unsigned int bound, unsigned int n_rounds);
+
 /*
  * What n >= 1 numbers show.  lo and hi are the distribution-free interval of
  * the median: the shortest pair of order statistics that covers it with a

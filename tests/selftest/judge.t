@@ -480,6 +480,42 @@ judged('a control is asked for its rounds, and its own line is raw', $control,
 	'verdict limit=c series=1 ratio=1.00 lo=1.00 hi=2.00 conf=0.94 n=5 ' .
 	'bad=4 unfit=0 sigma=0.00 lag1=0.38 min=1.5 role=control ' .
 	"verdict=open\n");
+# A control vouches for its own metric: $c is the ratio of the one on time in
+# each round, and the counter, which has a control of its own unless $bare,
+# fails throughout.
+sub with_two_controls
+{
+	my ($name, $c, $bare, $word) = @_;
+	my $text = $env;
+
+	for my $s (1, 2) {
+		my $round = 0;
+
+		for my $ratio (@$c) {
+			$round++;
+			$text .= "sample series=$s arm=$_->[0] round=$round " .
+				"ops=10 vcsw=$_->[1] elapsed_ns=$_->[2]\n" for
+				['a', 90, 1000], ['b', 10, 1000],
+				['c', 90, 1000 * $ratio];
+		}
+	}
+	spew('L', "limit name=s num=a den=b of=vcsw/ops max=2\n" .
+		"limit name=c role=control num=c den=b of=elapsed_ns min=1.5\n" .
+		($bare ? '' : "limit name=sc role=control num=c den=b " .
+			"of=vcsw/ops min=2\n"));
+	spew('S', $text);
+	my ($rc, $out) = run('--final', '--rounds', 6, 'L', 'S');
+	like($out, qr/^verdict limit=s series=final .* verdict=$word\n/m, $name);
+	like($out, qr/^verdict test=final verdict=$word\n\z/m, "$name: the test");
+}
+
+with_two_controls('an undecided control of another metric leaves a counter ' .
+	'with its own control alone', [(1, 2) x 3], 0, 'fail');
+with_two_controls('but not a counter without one', [(1, 2) x 3], 1,
+	'undecided');
+with_two_controls('a broken control of another metric voids it', [(1) x 6], 0,
+	'broken');
+with_two_controls('two good controls', [(2) x 6], 0, 'fail');
 final('--no-confirm does not outweigh a control', $control,
 	$env . series(1, a => [(2000) x 5], b => [(1000) x 5],
 	c => [(1000) x 5]), line('final', '2.00',
