@@ -13,7 +13,7 @@ use File::Temp qw(tempdir);
 use POSIX qw(WNOHANG);
 
 our @EXPORT = qw(run_check start_check end_check normalise slurp spew
-	ours_left results_dir wait_for);
+	ours_left processes_left results_dir wait_for);
 
 # results_dir(): a fresh directory for RESULT_BASE.
 sub results_dir
@@ -118,6 +118,24 @@ sub spew
 	open(my $fh, '>', $file) or die "$file: $!";
 	print $fh $text or die "$file: $!";
 	close($fh) or die "$file: $!";
+}
+
+# processes_left($results): command lines of the processes of a run with these
+# results that are still there; '' = none.
+sub processes_left
+{
+	my ($results) = @_;
+	my $left = '';
+
+	for my $file (glob '/proc/[0-9]*/environ') {
+		my $environ = slurp($file) // next;
+		next if $environ !~ /(^|\0)RESULT_BASE=\Q$results\E(\0|$)/;
+		$file =~ s/environ$/cmdline/;
+		my $args = slurp($file) // next;
+		$args =~ tr/\0/ /;
+		$left .= "$args\n";
+	}
+	return $left;
 }
 
 # ours_left($dir): loop devices, mounts and directories of a run in $dir
