@@ -5,11 +5,13 @@ use strict;
 use warnings;
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
+use File::Copy qw(copy);
 use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use Test::More;
 
-my $lint = abs_path('tools/lint');
+my $top = abs_path('tests/selftest/../..');
+my $lint = "$top/tools/lint";
 my $dir = tempdir('fsratio-lint-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $spdx = "# SPDX-License-Identifier: GPL-2.0\n";
 my $bash = "#! /bin/bash\n$spdx";
@@ -78,6 +80,7 @@ sub lines
 
 sub good_tree
 {
+	copy("$top/$_", "$dir/$_") or die for qw(.clang-format .shellcheckrc);
 	write_file('check', lines(300, $bash));
 	write_file('new', lines(120, "${bash}# TO" . "DO: for the author\n"));
 	write_file('README', "fsratio\n");
