@@ -127,6 +127,27 @@ for my $delay (0.1, 0.5, 1) {
 	foreign_is_there('after kill -9');
 }
 
+# At any moment: kill -9, and the next run must find it all.
+for my $step (0 .. 19) {
+	$run = start_check(\%env, '--timeout', 60, qw(selftest/050));
+	select(undef, undef, undef, 0.01 + $step * 0.012);
+	kill 'KILL', $run->{pid};
+	end_check($run);
+}
+run_check(\%env, 'selftest/050');
+is(ours_left($images), '', 'kill -9 at twenty moments: the next run removes all');
+
+# A loop device over an image that is gone, as a kill in mid-removal leaves it.
+mkdir "$images/fsratio.999999.1" or die;
+run_ok("truncate -s 1M $images/fsratio.999999.1/test.img");
+my $stray = run_ok("losetup -f --show $images/fsratio.999999.1/test.img");
+unlink "$images/fsratio.999999.1/test.img" or die;
+rmdir "$images/fsratio.999999.1" or die;
+isnt(ours_left($images), '', 'a loop device over a removed image');
+run_check(\%env, 'selftest/050');
+is(ours_left($images), '', 'is detached by the next run');
+system("losetup -d $stray 2>/dev/null");
+
 # Another run that is alive keeps its own.
 $run = start_check(\%env, '--timeout', 60, qw(selftest/052));
 my $alive = wait_for(10, sub { ours_left($images) =~ m{/scratch } && ours_left($images) });
