@@ -14,7 +14,8 @@ use POSIX ();
 use Test::More;
 
 our @EXPORT = qw(helper path start_helper end_helper record build library helpers
-	work_dir slurp until_true loop_missing make_fs);
+	work_dir slurp until_true loop_missing make_loop mount_new
+	make_fs);
 
 my $src = abs_path($ENV{FSRATIO_SRC} // 'src');
 my $top = getcwd();
@@ -77,7 +78,11 @@ sub end_helper
 {
 	my ($run) = @_;
 
-	waitpid($run->{pid}, 0);
+	# One that hangs is killed: the test goes on and fails.
+	local $SIG{ALRM} = sub { kill 'KILL', $run->{pid} };
+	alarm(120);
+	waitpid($run->{pid}, 0) == $run->{pid} or waitpid($run->{pid}, 0);
+	alarm(0);
 	my $status = $? & 127 ? 'signal ' . ($? & 127) : $? >> 8;
 	my @said = map { slurp($_) } @{$run}{qw(out err)};
 	unlink @{$run}{qw(out err)};
@@ -147,25 +152,41 @@ sub loop_missing
 	return undef;
 }
 
-# make_fs($mkfs, $mib, @options): mount a new file system on a loop device of
-# its own; ($mount_point, $device).  Both are gone at the test's end.
-sub make_fs
+# make_loop($mib): a loop device on an image of its own, gone at the test's end.
+sub make_loop
 {
-	my ($mkfs, $mib, @options) = @_;
+	my ($mib) = @_;
 	my $image = work_dir() . '/image' . @loops;
-	my $mount = work_dir() . '/mnt' . @mounts;
 
 	open(my $fh, '>', $image) or die "$image: $!";
 	truncate($fh, $mib << 20) or die "$image: $!";
 	close($fh);
-	chomp(my $loop = `losetup -f --show $image`);
+	chomp(my $loop = `losetup -P -f --show $image`);
 	$loop or die "losetup $image";
 	push @loops, $loop;
-	system("$mkfs @options $loop >/dev/null 2>&1") == 0 or die "$mkfs @options $loop";
+	return $loop;
+}
+
+# mount_new($mkfs, $device, @options): make and mount a file system; where.
+sub mount_new
+{
+	my ($mkfs, $device, @options) = @_;
+	my $mount = work_dir() . '/mnt' . @mounts;
+
+	system("$mkfs @options $device >/dev/null 2>&1") == 0 or die "$mkfs @options $device";
 	mkdir $mount or die "$mount: $!";
-	system("mount $loop $mount") == 0 or die "mount $loop";
+	system("mount $device $mount") == 0 or die "mount $device";
 	push @mounts, $mount;
-	return ($mount, $loop);
+	return $mount;
+}
+
+# make_fs($mkfs, $mib, @options): both; ($mount_point, $device).
+sub make_fs
+{
+	my ($mkfs, $mib, @options) = @_;
+	my $loop = make_loop($mib);
+
+	return (mount_new($mkfs, $loop, @options), $loop);
 }
 
 my $owner = $$;

@@ -304,6 +304,17 @@ is(sample('fiemap_scan', $odd)->{dev}, number($xfs_loop), 'XFS: dev is the loop 
 	ok(!exists $r->{run_delay_ns}, 'a kernel without schedstat: no run_delay_ns');
 	is($err, "fiemap_scan: run_delay_ns left out: this kernel has no /proc/PID/schedstat\n", 'and it is said');
 }
+SKIP: {
+	# A mount that was moved below a younger one stands before it in mountinfo.
+	my $dir = work_dir() . '/moved';
+	mkdir $_ or die "$_: $!" for $dir, "$dir/old", "$dir/young";
+	my ($status, $out, $err) = helper('/usr/bin/env', 'unshare', '-m', '/bin/sh', '-c',
+		"mount -t tmpfs none $dir/old && mount -t ramfs none $dir/young && mkdir $dir/young/at &&
+		mount --move $dir/old $dir/young/at &&
+		FSRATIO_SHIM=statx LD_PRELOAD=$shim '@{[path('spin')]}' --ops 1 $dir/young/at");
+	skip 'no mount namespaces', 1 if $err =~ /unshare|mount:/;
+	is(record($out)->{fs}, 'tmpfs', 'without statx: the longest mount point, not the last one');
+}
 my ($loop_name) = $xfs_loop =~ m{([^/]+)$};
 sub iostats
 {
@@ -316,6 +327,19 @@ my ($status, $out, $err) = helper('fiemap_scan', $odd);
 iostats(1);
 is_deeply([$status, exists record($out)->{read_ios}, $err],
 	[0, '', "fiemap_scan: block counters left out: queue/iostats is 0\n"], 'counters that stand still are left out');
+
+SKIP: {
+	my $loop = make_loop(512);
+	skip 'needs partitions on loop devices', 3
+		if loop_missing('addpart') || system("addpart $loop 1 2048 1000000 2>/dev/null") || !-b "${loop}p1";
+	my $mount = mount_new('mkfs.xfs', "${loop}p1");
+	($status, $out, $err) = helper('populate', '--files', 100, "$mount/p");
+	$r = record($out);
+	is_deeply([$status, $r->{dev}, exists $r->{flush_ios}, $err], [0, number("${loop}p1"), '',
+		"populate: flush_ios left out: no kernel counts a partition's\n"], 'a partition: no flush_ios');
+	cmp_ok($r->{written_bytes}, '>=', $r->{bytes}, 'the rest of its counters');
+	cmp_ok($r->{xfs_write_calls}, '>=', 100, "and XFS's by its name");
+}
 
 SKIP: {
 	skip 'needs mkfs.btrfs', 6 if loop_missing('mkfs.btrfs') || system('modprobe -q btrfs 2>/dev/null; grep -qw btrfs /proc/filesystems');
