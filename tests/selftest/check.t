@@ -84,14 +84,14 @@ like(slurp("$results/selftest/022-undecided.verdict"), qr/ n=7 .*reason=cap/, '-
 my $samples = slurp("$results/selftest/020-judged-pass.samples");
 is(scalar(() = $samples =~ /^sample series=1 arm=bad round=\d+ /mg), 40, '--record: 40 rounds, no early stop');
 unlike($samples, qr/series=2/, 'one series');
-like($samples, qr/^# kernel \S+, \d{4}-\d\d-\d\d\n# made by: \.\/check --record selftest\/020-judged-pass\nenv kernel=/,
+like($samples, qr/^# kernel \S+, \d{4}-\d\d-\d\d, by \.\/check --record selftest\/020-judged-pass\nenv kernel=/,
 	'headed by the kernel and the command');
 my @orders;
 push @{$orders[$2 - 1]}, $1 while $samples =~ /^sample series=1 arm=(\w+) round=(\d+) /mg;
 my %orders = map { join(' ', @$_) => 1 } @orders;
 is(scalar(keys %orders), 6, 'rounds run the three arms in all orders');
 ($out, $status, $results) = run_check({STANDIN => 'plain'}, '--record', 'selftest/020');
-like(slurp("$results/selftest/020-judged-pass.samples"), qr/^# STAND-IN: plain\n# made by: STANDIN=plain \.\/check --record/m,
+like(slurp("$results/selftest/020-judged-pass.samples"), qr/^# stand-in plain, kernel \S+, \S+, by STANDIN=plain \.\/check --record selftest\/020/,
 	'a stand-in is named in the recording');
 like($out, qr/^STANDIN       -- plain: these verdicts do not speak of this kernel$/m, 'and in the header');
 
