@@ -31,7 +31,6 @@
 struct worker {
 	unsigned int id; /* from 0 */
 	unsigned int role; /* index of bench.roles; worker_setup sets it */
-	int pid; /* bench's own: of a worker process, 0 = none */
 	void *priv; /* the helper's, private to the worker */
 	uint64_t rand; /* state for bench_rand, seeded from --seed and id */
 	uint64_t n[BENCH_COUNTERS]; /* the helper's; see bench.counters */

@@ -111,7 +111,7 @@ static void populate_setup(void)
 	bench_mkdir(bench_config.dir);
 	if (clone_to) {
 		bench_mkdir(clone_to);
-		/* Without a name: where it is not supported nothing is left. */
+		/* Nameless: where it is not supported, no file is left. */
 		clone_fd(bench_open(O_TMPFILE | O_RDWR, "%s", bench_config.dir),
 			 bench_open(O_TMPFILE | O_RDWR, "%s", clone_to));
 	}
