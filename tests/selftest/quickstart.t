@@ -37,6 +37,7 @@ my %command = (autoconf => 'autoconf', bpftrace => 'bpftrace',
 	make => 'make', mount => 'losetup', 'util-linux' => 'fsfreeze',
 	xfsprogs => 'mkfs.xfs');
 my %selftest_command = (clang => 'clang', 'clang-format' => 'clang-format',
+	expat => 'xmlwf', 'libxml2-utils' => 'xmllint',
 	perl => 'prove', shellcheck => 'shellcheck', 'stress-ng' => 'stress-ng');
 my %header = ('libc6-dev' => 'pthread.h',
 	'linux-libc-dev' => 'linux/fiemap.h', 'libcmocka-dev' => 'cmocka.h');
