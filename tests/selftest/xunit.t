@@ -356,6 +356,10 @@ my $old = slurp($file);
 for my $fault (['ln -s /dev/full "$RESULT_SECTION"/result.xml.new', 'the disk is full'],
 		['ln -s /dev/full "$RESULT_SECTION"/result.xml.new; ' .
 		'yes x | head -n 100000 >"$RESULT_SECTION"/selftest/003-fail.full', 'it is with a log'],
+		['_xml_stream() { return 4; }; echo x >"$RESULT_SECTION"/selftest/003-fail.full',
+		'a log cannot be converted'],
+		['_xml_stream() { return 4; }; echo x >"$RESULT_SECTION"/selftest/003-fail.out.bad',
+		'the difference cannot be'],
 		['mkdir "$RESULT_SECTION"/result.xml.new', 'it cannot be made']) {
 	my @result = write_report([{name => 'selftest/003-fail', word => 'fail', reason => 'x'}],
 		PRE => $fault->[0], POST => 'rmdir "$RESULT_SECTION"/result.xml.new 2>/dev/null');
