@@ -94,7 +94,6 @@ for my $case (['INT', 130], ['TERM', 143], ['HUP', 129]) {
 		select(undef, undef, undef, $delay);
 		kill $signal, $run->{pid};
 		($out, $status) = end_check($run);
-		# Before check has armed its traps the signal ends it as such.
 		is($status, $want, "SIG$signal after $delay s: exit status");
 		is(ours_left($images), '', "SIG$signal after $delay s: nothing is left");
 	}
@@ -172,7 +171,12 @@ rmdir "$images/fsratio.1.2x";
 unlink "$images/fsratio.999999.1";
 
 # Bad devices and directories: one line each, exit 2, nothing touched.
-my $before = slurp('/proc/self/mountinfo') . `losetup -a`;
+# state(): the mounts and loop devices of this test; others may run beside it.
+sub state
+{
+	return join '', grep { /\Q$images\E|\Q$foreign\E/ } split /^/m, slurp('/proc/self/mountinfo') . `losetup -a`;
+}
+my $before = state();
 for my $case (
 	[{TEST_DEV => '/dev/nosuch'}, 'TEST_DEV /dev/nosuch does not exist'],
 	[{TEST_DEV => '/dev/null'}, 'TEST_DEV /dev/null is not a block device'],
@@ -182,8 +186,8 @@ for my $case (
 	[{TEST_DEV => $loop, TEST_DIR => "$foreign/mnt", SCRATCH_DEV => $loop, SCRATCH_MNT => "$foreign/mnt"},
 		"TEST_DEV $loop and SCRATCH_DEV $loop are the same device"],
 	[{IMAGE_DIR => '/nosuch'}, 'no room for image files: /nosuch have less than 3072 MiB free; set IMAGE_DIR, or TEST_DEV and SCRATCH_DEV'],
-	[{FSTYP => 'vfat'}, "/dev/null: FSTYP is 'vfat'; expected xfs, ext4 or btrfs"],
-	[{SCRATCH_IMAGE_BYTES => '8g'}, "/dev/null: SCRATCH_IMAGE_BYTES is '8g'; expected a number of bytes"],
+	[{FSTYP => 'vfat'}, "environment: FSTYP is 'vfat'; expected xfs, ext4 or btrfs"],
+	[{SCRATCH_IMAGE_BYTES => '8g'}, "environment: SCRATCH_IMAGE_BYTES is '8g'; expected a number of bytes"],
 	[{PATH => '/usr/bin:/bin', FSTYP => 'btrfs'}, 'mkfs.btrfs not found; install btrfs-progs'],
 ) {
 	my ($bad, $message) = @$case;
@@ -196,7 +200,7 @@ for my $case (
 	is($status, 2, "$why: exit 2");
 	is($out, "check: $message\n", "$why: one line");
 }
-is(slurp('/proc/self/mountinfo') . `losetup -a`, $before, 'no mount and no loop device was touched');
+is(state(), $before, 'no mount and no loop device was touched');
 is(ours_left($images), '', 'nothing is left of them');
 
 # An image directory that runs full in mid-test.
