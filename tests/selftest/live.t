@@ -59,4 +59,10 @@ one_of($name, {STANDIN => 'plain'}, 'pass', 'undecided');
 # The cause of the control taken away too: nothing shows that the arms can
 # tell, so there is no verdict.
 one_of($name, {STANDIN => 'plain-unserialised'}, 'broken', 'undecided');
+
+# The second claim of report A.
+$name = 'xfs/002-fiemap-ags';
+one_of($name, {}, 'undecided', $major * 1000 + $minor <= 7004 ? 'fail' : ('pass', 'fail'));
+one_of($name, {STANDIN => 'plain'}, 'pass', 'undecided');
+one_of($name, {STANDIN => 'plain-unserialised'}, 'broken', 'undecided');
 done_testing();
