@@ -110,6 +110,10 @@ refused('too small', {%given, SCRATCH_DEV => $small},
 my $readonly = loop('readonly', 400, '-r');
 refused('read-only', {%given, SCRATCH_DEV => $readonly}, "SCRATCH_DEV $readonly is read-only");
 
+refused('an external log for another file system',
+	{%given, FSTYP => 'ext4', USE_EXTERNAL => 'yes', SCRATCH_LOGDEV => $small},
+	'SCRATCH_LOGDEV is for FSTYP=xfs alone, found ext4; set USE_EXTERNAL=no');
+
 # In use.
 my $busy = loop('busy', 400);
 run_ok("mkfs.xfs -q $busy");
