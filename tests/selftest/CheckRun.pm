@@ -10,10 +10,10 @@ use warnings;
 use Cwd qw(getcwd);
 use Exporter qw(import);
 use File::Temp qw(tempdir);
-use POSIX qw(WNOHANG);
+use Test::More ();
 
 our @EXPORT = qw(run_check start_check end_check normalise slurp spew
-	ours_left processes_left results_dir wait_for);
+	ours_left processes_left results_dir run_ok wait_for);
 
 # results_dir(): a fresh directory for RESULT_BASE.
 sub results_dir
@@ -69,6 +69,17 @@ sub run_check
 	my $run = start_check(@_);
 
 	return (end_check($run), $run->{results});
+}
+
+# run_ok($command): a command that must succeed, as a test of its own; its output.
+sub run_ok
+{
+	my ($command) = @_;
+	my $out = `$command 2>&1`;
+
+	Test::More::is($?, 0, $command) or Test::More::diag($out);
+	chomp($out);
+	return $out;
 }
 
 # wait_for($seconds, $what): wait until $what->() is true; its value.

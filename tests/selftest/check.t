@@ -156,6 +156,20 @@ for my $case (
 	($out, $status) = run_check({RESULT_BASE => "$dir/results", BISECT => 1}, @$args);
 	is($status, 128, "@$args: 128 with BISECT=1");
 }
+# Called from elsewhere, through a link, with an environment that bash minds.
+my $here = $ENV{PWD};
+my $elsewhere = results_dir();
+symlink "$here/check", "$elsewhere/link" or die "link: $!";
+for my $call ("$here/check", "$elsewhere/link", "cd $here/.. && " . ($here =~ s{.*/}{}r) . '/check',
+	"cd $here && bash check") {
+	my $text = `env HOST_OPTIONS=/dev/null RESULT_BASE='$elsewhere/r' CDPATH=/tmp:/ BASH_ENV=/nosuch MEASURE_ROUNDS=x sh -c '$call selftest/001 selftest/020' 2>&1`;
+
+	is($? >> 8, 0, "$call") or diag($text);
+}
+my $piped = `HOST_OPTIONS=/dev/null RESULT_BASE='$elsewhere/p' ./check selftest/00* 2>&1 | head -n 1`;
+like($piped, qr/^FSTYP/, 'a pipe that closes early');
+is(processes_left("$elsewhere/p"), '', 'leaves no process');
+
 ($out, $status) = run_check({FSTYP => 'btrfs'}, 'xfs/001');
 is($status, 3, 'a test of another file system is not run: exit 3');
 like($out, qr/^xfs\/001-fiemap-threads\t\[not run\] not suitable for this filesystem type: btrfs$/m, 'with its reason');

@@ -22,16 +22,6 @@ my $images = tempdir("fsratio-images.XXXXXX", DIR => '/dev/shm', CLEANUP => 1);
 my %env = (IMAGE_DIR => $images);
 my @cleanup;
 
-sub run_ok
-{
-	my ($command) = @_;
-	my $out = `$command 2>&1`;
-
-	is($?, 0, $command) or diag($out);
-	chomp($out);
-	return $out;
-}
-
 # A foreign loop device with a mounted file system, which must outlive all.
 my $foreign = tempdir("fsratio-foreign.XXXXXX", TMPDIR => 1, CLEANUP => 1);
 mkdir "$foreign/mnt" or die;

@@ -21,16 +21,6 @@ my $dir = tempdir("fsratio-refusals.XXXXXX", DIR => '/dev/shm', CLEANUP => 1);
 my @cleanup;
 END { my $status = $?; system("$_ >/dev/null 2>&1") for @cleanup; $? = $status }
 
-sub run_ok
-{
-	my ($command) = @_;
-	my $out = `$command 2>&1`;
-
-	is($?, 0, $command) or diag($out);
-	chomp($out);
-	return $out;
-}
-
 # loop($name, $megabytes, @options): a loop device over a new sparse image.
 sub loop
 {
