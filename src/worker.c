@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
+#include "affinity.h"
 #include "process.h"
 #include "tracepoint.h"
 #include "worker.h"
@@ -33,7 +34,6 @@ static struct run {
 
 static const struct bench *bench;
 static const struct fsdev *measured;
-static cpu_set_t allowed;
 
 static void read_counters(struct blkstat *out)
 {
@@ -96,28 +96,13 @@ static void all_ops(struct worker *w)
 	}
 }
 
-/* Worker i goes to the i-th CPU that the helper may use, round and round. */
-static void pin(const struct worker *w)
-{
-	unsigned int nth = w->id % (unsigned int)CPU_COUNT(&allowed);
-	cpu_set_t one;
-	size_t cpu;
-
-	for (cpu = 0; !CPU_ISSET(cpu, &allowed) || nth--; cpu++)
-		;
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one))
-		bench_die("sched_setaffinity CPU %zu", cpu);
-}
-
 static void *work(void *arg)
 {
 	struct worker *w = arg;
 	bool last;
 
 	if (bench_config.affinity)
-		pin(w);
+		affinity_spread(w->id);
 	if (bench->worker_setup)
 		bench->worker_setup(w);
 	pass_gate();
@@ -183,8 +168,6 @@ static void init_run(void)
 	errno = pthread_barrier_init(&run->all, &attr, n);
 	if (errno || sem_init(&run->opened, 1, 0))
 		bench_die("initialise the gate of %u workers", n);
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
-		bench_die("sched_getaffinity");
 	atomic_store(&run->running, n);
 	for (i = 0; i < n; i++) {
 		run->worker[i].id = i;
