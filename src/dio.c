@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Direct I/O: see dio.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "bench.h"
+#include "dio.h"
+
+int dio_open(const char *name, uint64_t bytes)
+{
+	int fd = bench_open(O_RDWR, "%s/%s", bench_config.dir, name);
+	struct stat st;
+
+	if (fstat(fd, &st))
+		bench_die("stat %s", name);
+	if ((uint64_t)st.st_size != bytes ||
+	    (uint64_t)st.st_blocks * 512 < bytes)
+		bench_broken("premise: %s has %" PRIu64 " bytes, %" PRIu64
+			     " of them written, expected all of %" PRIu64,
+			     name, (uint64_t)st.st_size,
+			     (uint64_t)st.st_blocks * 512, bytes);
+	if (fcntl(fd, F_SETFL, O_DIRECT)) {
+		if (errno == EINVAL)
+			bench_skip("%s: no O_DIRECT here", bench_config.dir);
+		bench_die("fcntl %s", name);
+	}
+	return fd;
+}
+
+void *dio_buffer(size_t size)
+{
+	return memset(bench_shared(size), 0x5a, size);
+}
+
+/* What a call on len bytes came to. */
+static void check(const char *call, ssize_t got, size_t len, uint64_t at)
+{
+	if (got < 0)
+		bench_die("%s of %zu bytes at %" PRIu64, call, len, at);
+	if ((size_t)got != len)
+		bench_broken("%s of %zu bytes at %" PRIu64 ": %zd were done",
+			     call, len, at, got);
+}
+
+void dio_read(int fd, void *buf, size_t len, uint64_t at)
+{
+	check("read", pread(fd, buf, len, (off_t)at), len, at);
+}
+
+void dio_write(int fd, const void *buf, size_t len, uint64_t at)
+{
+	check("write", pwrite(fd, buf, len, (off_t)at), len, at);
+}
+
+void dio_punch(int fd, size_t len, uint64_t at)
+{
+	int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+
+	if (!fallocate(fd, mode, (off_t)at, (off_t)len))
+		return;
+	if (errno == EOPNOTSUPP)
+		bench_skip("%s: no FALLOC_FL_PUNCH_HOLE here",
+			   bench_config.dir);
+	bench_die("punch %zu bytes at %" PRIu64, len, at);
+}
