@@ -66,7 +66,7 @@ static uint64_t parse_arms(struct limits *ls, const struct recfile *f,
 
 static void check_keys(const struct recfile *f)
 {
-	static const char known[] = " name num den of max min floor role ";
+	static const char known[] = " name num den of max min floor role fs ";
 	char word[NAME_SIZE];
 
 	if (strcmp(f->rec.kind, "limit"))
@@ -113,6 +113,8 @@ static void parse_limit(struct limits *ls, const struct recfile *f)
 	l->ln_threshold = log(recfile_decimal(f, key));
 	if (record_get(&f->rec, "floor"))
 		l->floor = recfile_decimal(f, "floor");
+	if (record_get(&f->rec, "fs"))
+		copy_value(f, "fs", l->fs);
 	while (role && strcmp(role, role_names[l->role]))
 		if (++l->role > ROLE_INFO)
 			recfile_broken(f, "role=%.40s, expected %s, %s or %s",

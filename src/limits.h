@@ -24,6 +24,7 @@ extern const char *const role_names[];
 struct limit {
 	char name[NAME_SIZE], of[NAME_SIZE], per[NAME_SIZE];
 	char text[NAME_SIZE]; /* the threshold as written */
+	char fs[NAME_SIZE]; /* "xfs,ext4": decides on these alone; or empty */
 	double ln_threshold, floor;
 	bool is_max;
 	uint64_t num, den;

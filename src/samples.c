@@ -23,6 +23,20 @@ static bool is_time(const char *key)
 	return len > 3 && !strcmp(key + len - 3, "_ns");
 }
 
+/* Whether a list "xfs,ext4" has the name. */
+static bool has_name(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; list; list = strchr(list, ',')) {
+		list += *list == ',';
+		if (!strncmp(list, name, len) &&
+		    (list[len] == ',' || !list[len]))
+			return true;
+	}
+	return false;
+}
+
 static uint64_t parse_env(const struct recfile *f, struct limits *ls)
 {
 	uint64_t cpus = recfile_u64(f, "cpus"), debug = 0;
@@ -34,13 +48,16 @@ static uint64_t parse_env(const struct recfile *f, struct limits *ls)
 	if (debug > 1)
 		recfile_broken(f, "debug_kernel=%" PRIu64 ", expected 0 or 1",
 			       debug);
-	for (unsigned int i = 0; debug && i < ls->n; i++) {
+	for (unsigned int i = 0; i < ls->n; i++) {
 		struct limit *l = &ls->l[i];
 
-		if (!l->is_info && (is_time(l->of) || is_time(l->per))) {
-			l->is_info = true;
+		if (l->is_info)
+			continue;
+		if (debug && (is_time(l->of) || is_time(l->per)))
 			l->reason = "debug_kernel";
-		}
+		else if (*l->fs && !has_name(l->fs, recfile_str(f, "fs")))
+			l->reason = "other_fs";
+		l->is_info = l->reason;
 	}
 	return cpus;
 }

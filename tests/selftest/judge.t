@@ -562,6 +562,24 @@ final('with limits on time alone nothing is decided', $control,
 	'n=5 bad=5 unfit=0 sigma=0.00 lag1=0.00 min=1.5 role=control ' .
 	"reason=debug_kernel verdict=info\n" . test_word('undecided'));
 
+# --- limits of some file systems alone
+
+my $other = $max =~ s/=x/=n/r;
+for my $list ('xfs', 'ext4,xfs', 'xfs,ext4', 'btrfs,xfs,ext4') {
+	for my $fs ('xfs', 'xf', 'xfs2', 'fs') {
+		my ($word, $reason) = $fs eq 'xfs' ? ('fail', '') :
+			('info', 'reason=other_fs ');
+		final("a limit of $list on $fs", $other . $max =~ s/$/ fs=$list/r,
+			"env cpus=2 fs=$fs\n" . ratios(1, (2) x 5),
+			line('final', '2.00', 'confirmed=no verdict=fail') =~
+			s/=x/=n/r . line('final', '2.00', $reason .
+			($reason ? '' : 'confirmed=no ') . "verdict=$word") .
+			test_word('fail'), '--no-confirm');
+	}
+}
+broken('an env without fs', $max =~ s/$/ fs=xfs/r, $env . ratios(1, 1),
+	'S:1: no key fs, expected fs=...');
+
 # --- broken limits
 
 my $good = $env . ratios(1, (1) x 5);
@@ -584,7 +602,7 @@ broken('limits: both', $max =~ s/$/ min=1/r, $good,
 for my $key ('flor=1', 'ma=1', 'm=1', 'max_=1') {
 	broken("limits: unknown key $key", $max =~ s/$/ $key/r, $good,
 		'L:1: key ' . ($key =~ s/=.*//r) . ', expected one of ' .
-		'name num den of max min floor role');
+		'name num den of max min floor role fs');
 }
 broken('limits: a repeated key', $max =~ s/$/ max=2/r, $good,
 	'L:1: key max twice, expected it once');
