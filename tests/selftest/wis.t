@@ -25,7 +25,7 @@ $number = join(':', map { hex } split(' ', $number));
 # Cases as people write them, with what our own flags would not let pass.
 my %case = (
 	# Report D's, in our words: both of the optional functions.
-	same_file => <<'EOT',
+	same_file => (<<'EOT') =~ s{\t}{        }gr,
 #include <stdlib.h>
 #include <unistd.h>
 #include <sys/types.h>
@@ -42,32 +42,32 @@ char *testcase_description = "one file, open/read/close";
 
 void testcase_prepare(unsigned long nr_tasks)
 {
-        char buf[BUFLEN];
-        int fd = mkstemp(name);
+	char buf[BUFLEN];
+	int fd = mkstemp(name);
 
-        assert(fd >= 0);
-        memset(buf, 'A', sizeof(buf));
-        assert(write(fd, buf, sizeof(buf)) == sizeof(buf));
-        close(fd);
+	assert(fd >= 0);
+	memset(buf, 'A', sizeof(buf));
+	assert(write(fd, buf, sizeof(buf)) == sizeof(buf));
+	close(fd);
 }
 
 void testcase(unsigned long long *iterations, unsigned long nr)
 {
-        char buf[BUFLEN];
+	char buf[BUFLEN];
 
-        while (1) {
-                int fd = open(name, O_RDONLY);
-                assert(fd >= 0);
-                assert(read(fd, buf, sizeof(buf)) == sizeof(buf));
-                close(fd);
+	while (1) {
+		int fd = open(name, O_RDONLY);
+		assert(fd >= 0);
+		assert(read(fd, buf, sizeof(buf)) == sizeof(buf));
+		close(fd);
 
-                (*iterations)++;
-        }
+		(*iterations)++;
+	}
 }
 
 void testcase_cleanup(void)
 {
-        unlink(name);
+	unlink(name);
 }
 EOT
 	# Neither of them.  1000 iterations and 5 sleeps a task; what it wrote
