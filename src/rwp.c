@@ -64,16 +64,16 @@ static void write_all(struct worker *w)
 
 static void read_all(struct worker *w)
 {
-	uint64_t at, i;
+	uint64_t at, i = 0;
 	struct usage u;
 
 	usage_begin(&u);
-	for (i = 0; !atomic_load(&state->done); i++) {
+	do {
 		if (i == READS_MAX)
 			bench_broken("more than %u reads", READS_MAX);
 		at = bench_rand(&w->rand) % (HOLES_AT / DIO_BLOCK) * DIO_BLOCK;
-		state->reads[i] = one_call(w, READS, at);
-	}
+		state->reads[i++] = one_call(w, READS, at);
+	} while (!atomic_load(&state->done));
 	usage_end(&u);
 	if (u.end_ns - u.start_ns > u.user_ns + u.sys_ns)
 		w->n[BLOCKED_NS] = u.end_ns - u.start_ns - u.user_ns - u.sys_ns;
