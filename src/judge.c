@@ -192,6 +192,7 @@ static enum word control_of(const struct limit *l, const struct outcome *o)
 static void print_final(const struct outcome *const judged[2][LIMITS_MAX])
 {
 	struct outcome o[LIMITS_MAX];
+	unsigned int lack = limits_lack_cpus(&limits);
 	enum word test = INFO;
 
 	for (unsigned int i = 0; i < limits.n; i++) {
@@ -212,9 +213,12 @@ static void print_final(const struct outcome *const judged[2][LIMITS_MAX])
 			test = o[i].word;
 		print_verdict(&limits.l[i], "final", &o[i]);
 	}
-	/* with no limit left to decide nothing was settled */
-	printf("verdict test=final verdict=%s\n",
-	       word_names[test == INFO ? UNDECIDED : test]);
+	/* with no limit left to decide nothing was settled, or even asked */
+	if (test == INFO && lack)
+		printf("verdict test=final min_cpus=%u verdict=notrun\n", lack);
+	else
+		printf("verdict test=final verdict=%s\n",
+		       word_names[test == INFO ? UNDECIDED : test]);
 }
 
 static int judge(const char *limits_path, const char *samples_path)
@@ -243,13 +247,11 @@ static int judge(const char *limits_path, const char *samples_path)
 				status = 3;
 		}
 	}
-	for (unsigned int s = 0; s < n_series; s++) {
-		for (unsigned int i = 0; i < limits.n; i++) {
+	for (unsigned int s = 0; s < n_series; s++)
+		for (unsigned int i = 0; i < limits.n; i++)
 			if (judged[s][i])
 				print_verdict(&limits.l[i], s ? "2" : "1",
 					      judged[s][i]);
-		}
-	}
 	if (opt.final)
 		print_final(judged);
 	return status;
@@ -278,8 +280,7 @@ static const char usage[] =
 	"[--bound N] [--rounds N] [--final] [--no-confirm] [--info] LIMITS SAMPLES, "
 	"--check LIMITS ARM..., or --table [--bound N] [--rounds N]";
 
-__attribute__((noreturn)) static void usage_error(const char *what,
-						  const char *found)
+_Noreturn static void usage_error(const char *what, const char *found)
 {
 	fprintf(stderr, "judge: %s%s, expected %s\n", what, found, usage);
 	exit(2);

@@ -3,11 +3,14 @@
  * Reads the limits of a test; see limits.h.  Here an unknown key is a fault:
  * a misspelt floor= would change a verdict without a word.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "limits.h"
 #include "recfile.h"
+
+#define CPUS_MAX 65536u
 
 const char *const role_names[] = { "decide", "control", "info" };
 
@@ -66,7 +69,8 @@ static uint64_t parse_arms(struct limits *ls, const struct recfile *f,
 
 static void check_keys(const struct recfile *f)
 {
-	static const char known[] = " name num den of max min floor role fs ";
+	static const char known[] =
+		" name num den of max min floor role fs min_cpus ";
 	char word[NAME_SIZE];
 
 	if (strcmp(f->rec.kind, "limit"))
@@ -90,6 +94,7 @@ static void parse_limit(struct limits *ls, const struct recfile *f)
 {
 	const char *role = record_get(&f->rec, "role"), *key;
 	struct limit *l = &ls->l[ls->n];
+	uint64_t cpus;
 	int end = 0;
 
 	check_keys(f);
@@ -115,6 +120,14 @@ static void parse_limit(struct limits *ls, const struct recfile *f)
 		l->floor = recfile_decimal(f, "floor");
 	if (record_get(&f->rec, "fs"))
 		copy_value(f, "fs", l->fs);
+	if (record_get(&f->rec, "min_cpus")) {
+		cpus = recfile_u64(f, "min_cpus");
+		if (cpus < 2 || cpus > CPUS_MAX)
+			recfile_broken(f,
+				       "min_cpus=%" PRIu64 ", expected 2 to %u",
+				       cpus, CPUS_MAX);
+		l->min_cpus = (unsigned int)cpus;
+	}
 	while (role && strcmp(role, role_names[l->role]))
 		if (++l->role > ROLE_INFO)
 			recfile_broken(f, "role=%.40s, expected %s, %s or %s",
@@ -136,4 +149,21 @@ void limits_read(struct limits *ls, const char *path)
 	}
 	if (!decides)
 		recfile_broken(&f, "no limit decides, expected at least one");
+}
+
+unsigned int limits_lack_cpus(const struct limits *ls)
+{
+	unsigned int least = CPUS_MAX;
+
+	for (unsigned int i = 0; i < ls->n; i++) {
+		const struct limit *l = &ls->l[i];
+
+		if (l->role != ROLE_DECIDE)
+			continue;
+		if (!l->reason || strcmp(l->reason, "few_cpus"))
+			return 0;
+		if (l->min_cpus < least)
+			least = l->min_cpus;
+	}
+	return least;
 }

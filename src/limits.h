@@ -25,6 +25,7 @@ struct limit {
 	char name[NAME_SIZE], of[NAME_SIZE], per[NAME_SIZE];
 	char text[NAME_SIZE]; /* the threshold as written */
 	char fs[NAME_SIZE]; /* "xfs,ext4": decides on these alone; or empty */
+	unsigned int min_cpus; /* decides on so many CPUs and more */
 	double ln_threshold, floor;
 	bool is_max;
 	uint64_t num, den;
@@ -45,5 +46,11 @@ void limits_read(struct limits *ls, const char *path);
 
 /* The number of an arm that a limit names, or -1. */
 int limits_arm(const struct limits *ls, const char *name);
+
+/*
+ * How many CPUs a limit would decide on, where none does for want of them and
+ * for no other reason; else 0.
+ */
+unsigned int limits_lack_cpus(const struct limits *ls);
 
 #endif

@@ -53,7 +53,9 @@ static uint64_t parse_env(const struct recfile *f, struct limits *ls)
 
 		if (l->is_info)
 			continue;
-		if (debug && (is_time(l->of) || is_time(l->per)))
+		if (cpus < l->min_cpus)
+			l->reason = "few_cpus";
+		else if (debug && (is_time(l->of) || is_time(l->per)))
 			l->reason = "debug_kernel";
 		else if (*l->fs && !has_name(l->fs, recfile_str(f, "fs")))
 			l->reason = "other_fs";

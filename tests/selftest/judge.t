@@ -580,6 +580,55 @@ for my $list ('xfs', 'ext4,xfs', 'xfs,ext4', 'btrfs,xfs,ext4') {
 broken('an env without fs', $max =~ s/$/ fs=xfs/r, $env . ratios(1, 1),
 	'S:1: no key fs, expected fs=...');
 
+# --- limits of large machines alone
+
+my $large = $max =~ s/$/ min_cpus=16/r;
+my $few = line('final', '2.00', 'reason=few_cpus verdict=info');
+for my $cpus (1, 2, 15) {
+	judged("on $cpus CPUs of 16 nothing is asked, and a round is enough",
+		$large, "env cpus=$cpus\n" . ratios(1, 2), 0,
+		join('', map { line($_, '2.00', 'reason=few_cpus verdict=info') =~
+		s/0\.94 n=5 bad=5/0.00 n=1 bad=1/r } 1, 'final') .
+		"verdict test=final min_cpus=16 verdict=notrun\n", '--final');
+}
+for my $cpus (16, 17, 4096) {
+	final("on $cpus it decides", $large, "env cpus=$cpus\n" .
+		ratios(1, (2) x 5), line('final', '2.00',
+		'confirmed=no verdict=fail') . test_word('fail'),
+		'--no-confirm');
+}
+final('the least number that one of the limits needs', $large .
+	$large =~ s/=x/=n/r =~ s/=16/=8/r, "env cpus=2\n" .
+	ratios(1, (2) x 5), $few . $few =~ s/=x/=n/r .
+	"verdict test=final min_cpus=8 verdict=notrun\n");
+final('another limit decides', $large . $max =~ s/=x/=n/r,
+	"env cpus=2\n" . ratios(1, (1) x 5),
+	line('final', '1.00', 'reason=few_cpus verdict=info') .
+	line('final', '1.00', 'verdict=pass') =~ s/=x/=n/r .
+	test_word('pass'));
+final('an info limit does not', $large . $max =~ s/=x/=n/r =~
+	s/$/ role=info/r, "env cpus=2\n" . ratios(1, (2) x 5), $few .
+	line('final', '2.00', 'role=info verdict=info') =~ s/=x/=n/r .
+	"verdict test=final min_cpus=16 verdict=notrun\n");
+final('CPUs are not all that one lacks', $large . $max =~ s/=x/=n/r =~
+	s/$/ fs=ext4/r, "env cpus=2 fs=xfs\n" . ratios(1, (2) x 5), $few .
+	line('final', '2.00', 'reason=other_fs verdict=info') =~ s/=x/=n/r .
+	test_word('undecided'));
+final('a control that came out wrong is broken on any machine', $large .
+	$max =~ s/=x/=n/r =~ s/max=\S+/min=1.50 role=control/r,
+	"env cpus=2\n" . ratios(1, (1) x 5),
+	line('final', '1.00', 'reason=few_cpus verdict=info') .
+	'verdict limit=n series=final ratio=1.00 lo=1.00 hi=1.00 conf=0.94 ' .
+	'n=5 bad=5 unfit=0 sigma=0.00 lag1=0.00 min=1.50 role=control ' .
+	"verdict=broken\n" . test_word('broken'));
+for my $value (0, 1, 65537) {
+	broken("limits: min_cpus=$value", $max =~ s/$/ min_cpus=$value/r,
+		$env . ratios(1, 1),
+		"L:1: min_cpus=$value, expected 2 to 65536");
+}
+broken('limits: min_cpus=few', $max =~ s/$/ min_cpus=few/r,
+	$env . ratios(1, 1), 'L:1: min_cpus=few, expected an integer from 0');
+
 # --- broken limits
 
 my $good = $env . ratios(1, (1) x 5);
@@ -602,7 +651,7 @@ broken('limits: both', $max =~ s/$/ min=1/r, $good,
 for my $key ('flor=1', 'ma=1', 'm=1', 'max_=1') {
 	broken("limits: unknown key $key", $max =~ s/$/ $key/r, $good,
 		'L:1: key ' . ($key =~ s/=.*//r) . ', expected one of ' .
-		'name num den of max min floor role fs');
+		'name num den of max min floor role fs min_cpus');
 }
 broken('limits: a repeated key', $max =~ s/$/ max=2/r, $good,
 	'L:1: key max twice, expected it once');
