@@ -1,0 +1,193 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 the fsratio authors.
+#
+# The reason of a fail: how stacks are reduced, what is counted, what is said
+# where nothing can be traced, and that no verdict hangs on it.
+
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use CheckRun qw(run_check);
+use HelperRun;
+use Test::More;
+
+my $tmp = work_dir();
+
+# run_bash($script, $stdin): what it prints; the functions are sourced.
+sub run_bash
+{
+	my ($script, $stdin) = @_;
+
+	open(my $fh, '>', "$tmp/in") or die "$tmp/in: $!";
+	print $fh $stdin // '';
+	close($fh);
+	open($fh, '>', "$tmp/script") or die "$tmp/script: $!";
+	print $fh <<"END" . $script;
+set -u
+tmp=$tmp/trace seqres=$tmp/result FSTYP=xfs measure_round=0 test_stdout=1
+_slices_sync() { :; }
+. ./common/blocked
+END
+	close($fh);
+	return scalar(`bash $tmp/script <$tmp/in 2>&1`);
+}
+
+# Stacks, innermost frame first, and what they come to.
+my $down = 'finish_task_switch.isra.0 schedule schedule_timeout ___down_common __down_common __down down';
+my $report_b = "$down xfs_buf_lock xfs_buf_find_lock xfs_buf_lookup xfs_buf_get_map xfs_buf_read_map " .
+	'xfs_trans_read_buf_map xfs_read_agi';
+for my $case (
+	['report A', 'down+88 xfs_buf_lock+50 xfs_buf_find_lock+106 xfs_buf_lookup.constprop.0+318 ' .
+		'xfs_buf_get_map+249 xfs_buf_read_map+83 xfs_trans_read_buf_map+313 xfs_read_agf+183 ' .
+		'xfs_alloc_read_agf+91 xfs_reflink_find_shared+154 xfs_reflink_trim_around_shared+235 ' .
+		'xfs_read_iomap_begin+356 iomap_iter+304 iomap_fiemap+409 xfs_vn_fiemap+92 ' .
+		'do_vfs_ioctl+758 __x64_sys_ioctl+131',
+		'lock xfs_buf_lock xfs_reflink_find_shared -',
+		'down;xfs_buf_lock;xfs_buf_find_lock;xfs_buf_lookup;xfs_buf_get_map;xfs_buf_read_map;' .
+		'xfs_trans_read_buf_map;xfs_read_agf;xfs_alloc_read_agf;xfs_reflink_find_shared;' .
+		'xfs_reflink_trim_around_shared;xfs_read_iomap_begin;iomap_iter;iomap_fiemap;' .
+		'xfs_vn_fiemap;do_vfs_ioctl;__x64_sys_ioctl'],
+	['report B, rm', "$report_b xfs_iunlink xfs_droplink xfs_remove xfs_vn_unlink vfs_unlink",
+		'lock xfs_buf_lock xfs_iunlink -',
+		'down;xfs_buf_lock;xfs_buf_find_lock;xfs_buf_lookup;xfs_buf_get_map;xfs_buf_read_map;' .
+		'xfs_trans_read_buf_map;xfs_read_agi;xfs_iunlink;xfs_droplink;xfs_remove;xfs_vn_unlink;vfs_unlink'],
+	['report B, kworker', "$report_b xfs_ialloc_read_agi xfs_difree xfs_ifree xfs_inactive_ifree xfs_inactive " .
+		'xfs_inodegc_inactivate xfs_inodegc_worker process_one_work worker_thread kthread ret_from_fork',
+		'lock xfs_buf_lock xfs_difree xfs_inodegc_worker'],
+	['report B, throttled', '__schedule+1560 schedule+35 schedule_timeout+193 __wait_for_common+125 ' .
+		'__flush_work+200 xfs_inodegc_queue.part.0+99 xfs_fs_destroy_inode+10 destroy_inode+40 evict+1',
+		'lock __flush_work xfs_inodegc_queue -'],
+	['report E, reader', '__schedule+1 schedule+2 schedule_preempt_disabled+3 rwsem_down_read_slowpath+4 ' .
+		'down_read+5 xfs_ilock+6 xfs_ilock_iocb+7 xfs_file_dio_read+8 xfs_file_read_iter+9',
+		'lock xfs_ilock xfs_file_dio_read -',
+		'rwsem_down_read_slowpath;down_read;xfs_ilock;xfs_ilock_iocb;xfs_file_dio_read;xfs_file_read_iter'],
+	['report E, puncher', '__schedule+1 schedule+2 inode_dio_wait+3 xfs_file_fallocate+4 vfs_fallocate+5',
+		'lock inode_dio_wait xfs_file_fallocate -'],
+	['ext4 reader', '__schedule schedule rwsem_down_read_slowpath down_read ext4_file_read_iter vfs_read',
+		'lock down_read ext4_file_read_iter -'],
+	['mutex', '__schedule schedule schedule_preempt_disabled __mutex_lock.constprop.0 lock_rename do_renameat2',
+		'lock __mutex_lock lock_rename -'],
+	['I/O', '__schedule schedule io_schedule blk_io_schedule __iomap_dio_rw iomap_dio_rw',
+		'io io_schedule blk_io_schedule -', 'io_schedule;blk_io_schedule;__iomap_dio_rw;iomap_dio_rw'],
+	['a buffer read', '__schedule schedule schedule_timeout __wait_for_common xfs_buf_iowait ' .
+		'xfs_buf_read_map xfs_trans_read_buf_map xfs_imap_to_bp xfs_iget',
+		'io xfs_buf_iowait xfs_iget -'],
+	['suffixes', '__schedule.cold a.isra.0.cold+1 b.part.0.constprop.1+2 c.llvm.123 d [xfs]',
+		'lock a b -', 'a;b;c;d;[xfs]'],
+	['carriers alone', 'down xfs_buf_lock xfs_buf_get_map', 'lock xfs_buf_lock xfs_buf_get_map -'],
+	['a lock alone', 'down', 'lock down down -'],
+	['nothing but sleep', '__schedule schedule', 'lock unknown unknown -', 'unknown'],
+	['no frame', '', 'lock unknown unknown -', 'unknown'],
+) {
+	my ($name, $stack, $words, $frames) = @$case;
+	my $out = run_bash("_stacks_reduce $stack\n" . 'echo "$stacks_wait $stacks_lock $stacks_reason ' .
+		'${stacks_work:--}"; echo "$stacks_frames"');
+
+	like($out, qr/\A\Q$words\E\n/, "$name: wait, lock, reason, work");
+	is((split /\n/, $out)[1], $frames, "$name: frames") if $frames;
+}
+
+# What bpftrace prints, as records: of known arms alone, kworkers of the file
+# system alone, equal stacks together, the commonest first.
+my $buf = "    __schedule+1\n    down+2\n    xfs_buf_lock+3\n    xfs_iunlink+4\n";
+my $kworker = "    process_one_work+1\n    worker_thread+2\n";
+my $printed = join('', map { "\@count[$$_[0], $$_[1], \n$$_[2]]: $$_[3]\n" }
+	['7', 'a b=c', $buf, 5], ['9', 'rm', $buf =~ s/\+\d//gr, 6], ['9', 'rm', $buf, 1],
+	['9', 'kworker/0:1', "    down\n    xfs_difree\n    xfs_inodegc_worker\n$kworker", 2],
+	['9', 'kworker/u8:0', "    down\n    xfs_ilock\n    loop_process_work\n$kworker", 3],
+	['9', 'kworker/1:0', "    down\n    ext4_end_io\n$kworker", 4],
+	['8', 'rm', $buf, 100]) . "\@ns[9, rm, \n$buf]: 1000\n\@now: 9\n";
+is(run_bash('declare -A blocked_ids=([7]=one [9]=two); _stacks_records', "Attaching\n$printed"), <<'END', 'records');
+stack arm=two comm=rm count=7 blocked_ns=1000 wait=lock lock=xfs_buf_lock reason=xfs_iunlink frames=down;xfs_buf_lock;xfs_iunlink
+stack arm=one comm=a_b_c count=5 blocked_ns=0 wait=lock lock=xfs_buf_lock reason=xfs_iunlink frames=down;xfs_buf_lock;xfs_iunlink
+stack arm=two comm=kworker count=2 blocked_ns=0 wait=lock lock=down reason=xfs_difree work=xfs_inodegc_worker frames=down;xfs_difree;xfs_inodegc_worker;process_one_work;worker_thread
+END
+
+# reason(@records): the sentence; a record is [count, wait, lock, reason, work].
+sub reason
+{
+	my $text = join('', map { my ($n, $wait, $lock, $reason, $work) = @$_;
+		"stack arm=a comm=c count=$n blocked_ns=1 wait=$wait lock=$lock reason=$reason" .
+		($work ? " work=$work" : '') . " frames=x\n" } @_);
+	return run_bash('cat >"$seqres.stacks"; _blocked_reason', $text);
+}
+is(reason([98, 'lock', 'A', 'f'], [2, 'lock', 'B', 'g'], [900, 'io', 'C', 'h']),
+	"98 % of blocked switches wait in A for f\n", 'one lock; I/O beside locks is left out');
+is(reason([48, 'lock', 'A', 'f'], [40, 'lock', 'B', 'g', 'w'], [9, 'lock', 'B', 'f'], [3, 'lock', 'A', 'f']),
+	"51 % of blocked switches wait in A for f, 40 % in B for g of w\n", 'a tenth or more is said');
+is(reason([3, 'io', 'A', 'f']), "100 % of blocked switches wait in A for f\n", 'I/O where no lock is');
+is(reason(map { [1, 'lock', "L$_", 'f'] } 10 .. 30),
+	"5 % of blocked switches wait in L10 for f\n", 'the first is always said');
+is(reason(), "no stacks: nothing was blocked\n", 'nothing');
+
+# Without bpftrace, or with one that is of no use: the verdict, and one line.
+sub untraced
+{
+	my ($name, $line, $program, $number) = @_;
+	my $bin = "$tmp/bin";
+
+	mkdir($bin);
+	for my $dir (qw(/bin /usr/bin /sbin /usr/sbin /usr/local/bin)) {
+		symlink($_, "$bin/" . s{.*/}{}r) for grep { !/bpftrace/ } glob("$dir/*");
+	}
+	unlink("$bin/bpftrace");
+	if ($program) {
+		open(my $fh, '>', "$bin/bpftrace") or die "$bin/bpftrace: $!";
+		print $fh "#!/bin/sh\n$program\n";
+		close($fh);
+		chmod(0755, "$bin/bpftrace");
+	}
+	my ($out, $status, $results) = run_check({MEASURE_TRACE => 'yes', PATH => $bin}, "selftest/$number");
+	my ($verdict) = glob("$results/selftest/$number-*.verdict");
+	my $text = slurp($verdict);
+
+	is($status, 1, "$name: a fail");
+	like($out, qr/^    slowdown: fail, [^\n]*\n(?:    control: [^\n]*\n)?    \Q$line\E\nRan: /m, "$name: what check says");
+	like($text, qr/^verdict test=final verdict=fail\n# reason: \Q$line\E\n\z/m, "$name: NNN.verdict");
+	return $results;
+}
+SKIP: {
+	skip('needs root', 1) if $>;
+	untraced('no bpftrace', 'no stacks: bpftrace not found', undef, '021');
+	untraced('bpftrace that fails', 'no stacks: bpftrace: ERROR: no BTF', 'echo ERROR: no BTF >&2; exit 1', '021');
+	untraced('bpftrace that hangs', 'no stacks: bpftrace: stuck', 'trap "" TERM; echo stuck; exec sleep 1000', '021');
+	my ($out, $status, $results) = run_check({}, 'selftest/021');
+	unlike($out, qr/no stacks|blocked/, 'MEASURE_TRACE=no: nothing is said');
+	ok(!-e "$results/selftest/021-judged-fail.stacks", 'nor traced');
+}
+
+# Live: a program that blocks N times a round, in two rounds.
+sub counted
+{
+	my ($name, $n, $match, @args) = @_;
+	my $out = run_bash("worker() { $tmp/blocked_helper @args; }\n" .
+		'_blocked_trace worker || echo "$blocked_why"; cat "$seqres.stacks"');
+	my ($count, $lines) = (0, 0);
+
+	for my $line (split /\n/, $out) {
+		next if $line !~ $match;
+		$line =~ /^stack arm=worker comm=\S+ count=(\d+) blocked_ns=[1-9]\d* / or next;
+		$count += $1;
+		$lines++;
+	}
+	cmp_ok(abs($count - 2 * $n), '<=', .01 * 2 * $n, "$name: counted within 1 %") or diag($out);
+	diag("$name: $count of " . 2 * $n);
+}
+SKIP: {
+	skip('needs root', 1) if $>;
+	skip('needs bpftrace', 1) if system('command -v bpftrace >/dev/null');
+	ok(build("$tmp/blocked_helper", [], "$FindBin::Bin/blocked_helper.c"), 'the known workload builds');
+	counted('vfork', 500, qr/ comm=blocked_helper .* lock=wait_for_completion\w* reason=kernel_clone /, 'vfork', 500);
+
+	# An arm that fails while it is traced.
+	my ($out, $status, $results) = run_check({MEASURE_TRACE => 'yes'}, 'selftest/080');
+	is($status, 1, 'an arm that fails while it is traced: still a fail');
+	like(slurp("$results/selftest/080-traced-arm.full"), qr/^bad fails$/m, 'and its message is kept');
+
+	skip("freeze: $_", 1) for loop_missing('mkfs.ext4') // ();
+	my ($mount) = make_fs('mkfs.ext4', 64, '-q');
+	counted('a frozen file system', 100, qr/ comm=frozen .* lock=\w*percpu_\w+ reason=vfs_write /, 'frozen', 100, $mount);
+}
+done_testing();
