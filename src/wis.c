@@ -4,7 +4,8 @@
  * becomes the helper wis_NAME without a change.
  *
  * Such cases make their files in /tmp.  So DIR is mounted there, in a mount
- * namespace that this process and its tasks have to themselves.
+ * namespace that this process and its tasks have to themselves.  Where mounts
+ * are shared, what others unmount goes from there, too.
  */
 #include <errno.h>
 #include <sched.h>
@@ -24,8 +25,8 @@ static void mount_dir(void)
 				   dir);
 		bench_die("unshare CLONE_NEWNS");
 	}
-	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
-		bench_die("make all mounts private");
+	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL))
+		bench_die("keep mounts to ourselves");
 	if (mount(dir, "/tmp", NULL, MS_BIND, NULL))
 		bench_die("mount %s at /tmp", dir);
 	if (chdir("/tmp"))
