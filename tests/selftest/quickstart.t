@@ -33,7 +33,7 @@ sub spew
 
 # What each package brings, and how the test takes it away
 my %command = (autoconf => 'autoconf', bpftrace => 'bpftrace',
-	'btrfs-progs' => 'mkfs.btrfs', e2fsprogs => 'mke2fs', gcc => 'gcc',
+	'btrfs-progs' => 'mkfs.btrfs', e2fsprogs => 'mke2fs', fio => 'fio', gcc => 'gcc',
 	make => 'make', mount => 'losetup', 'util-linux' => 'fsfreeze',
 	xfsprogs => 'mkfs.xfs');
 my %selftest_command = (clang => 'clang', 'clang-format' => 'clang-format',
