@@ -11,7 +11,17 @@ use Test::More;
 my $top = abs_path('tests/selftest/../..');
 my $dir = tempdir('fsratio-build-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $src = "$dir/source";
-my @programs = qw(fiemap_scan judge populate spin supervise);
+my @programs = (qw(judge supervise), helpers());
+
+# All helpers: those that Makefile.in lists, and a case in src/wis/ each.
+sub helpers
+{
+	open(my $fh, '<', "$top/Makefile.in") or die "Makefile.in: $!";
+	local $/;
+	<$fh> =~ /^HELPERS = \\\n((?:\t\w+(?: \\)?\n)+)/m or die "no HELPERS";
+	return ($1 =~ /(\w+)/g, map { m{(\w+)\.c\z} ? "wis_$1" : () }
+		glob("$top/src/wis/*.c"));
+}
 
 sub have
 {
