@@ -295,6 +295,36 @@ judged('the cap counts unfit rounds too', $max, $env . series(1,
 	'bad=4 unfit=2 sigma=0.00 lag1=0.00 max=1.50 reason=cap ' .
 	"verdict=undecided\n", '--rounds', 6);
 
+# More threads than CPUs (2): huddled on few of them beside other work they do not
+# overlap, so a counter of theirs says nothing.
+sub starved
+{
+	my ($n, $delay_ns, $cpu_ns) = @_;
+	return ("elapsed_ns=1000 threads=8 run_delay_ns=$delay_ns " .
+		"user_ns=100 sys_ns=" . ($cpu_ns - 100)) x $n;
+}
+
+for my $case (
+	['idle, not blocking: they wait, but have the CPUs', 5500, 1950, 0],
+	['idle, blocking: the CPUs are idle, but they hardly wait', 600, 900, 0],
+	['beside two hogs', 5000, 1300, 0],
+	['at the edge of both', 3200, 1200, 0],
+	['huddled: more than 40 % waited and 40 % of the CPUs lost', 3201, 1199, 5],
+	['as seen beside a guest', 6200, 990, 5],
+) {
+	my ($name, $delay_ns, $cpu_ns, $unfit) = @$case;
+
+	spew('L', $max);
+	spew('S', $env . series(1, a => [starved(5, $delay_ns, $cpu_ns)],
+		b => [starved(5, 5500, 1950)]));
+	my ($rc, $out) = run('L', 'S');
+	like($out, qr/ unfit=$unfit /, "more threads than CPUs: $name");
+	is($rc, $unfit ? 3 : 0, "$name: " . ($unfit ? 'not counted' : 'counted'));
+}
+broken('no threads', $max, $env . series(1,
+	a => ['elapsed_ns=1 threads=0 run_delay_ns=0'], b => [1]),
+	'S:2: threads=0, expected at least 1') if 1;
+
 # --- info, controls, series and the last word
 
 my $info = "limit name=i role=info num=c den=b of=elapsed_ns max=1.5\n";
