@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include "bench.h"
 #include "dio.h"
@@ -32,11 +32,6 @@ int dio_open(const char *name, uint64_t bytes)
 	return fd;
 }
 
-void *dio_buffer(size_t size)
-{
-	return memset(bench_shared(size), 0x5a, size);
-}
-
 /* What a call on len bytes came to. */
 static void check(const char *call, ssize_t got, size_t len, uint64_t at)
 {
@@ -52,9 +47,18 @@ void dio_read(int fd, void *buf, size_t len, uint64_t at)
 	check("read", pread(fd, buf, len, (off_t)at), len, at);
 }
 
-void dio_write(int fd, const void *buf, size_t len, uint64_t at)
+void dio_write(int fd, size_t len, uint64_t at)
 {
-	check("write", pwrite(fd, buf, len, (off_t)at), len, at);
+	static char buf[DIO_PART] __attribute__((aligned(DIO_BLOCK)));
+	struct iovec iov[DIO_WRITE_MAX / DIO_PART];
+	size_t left = len;
+	int n = 0;
+
+	for (; left; left -= iov[n++].iov_len) {
+		iov[n].iov_base = buf;
+		iov[n].iov_len = left < DIO_PART ? left : DIO_PART;
+	}
+	check("write", pwritev(fd, iov, n, (off_t)at), len, at);
 }
 
 void dio_punch(int fd, size_t len, uint64_t at)

@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #define DIO_BLOCK 4096 /* lengths and offsets are multiples of it */
+#define DIO_PART ((size_t)1 << 20)
+#define DIO_WRITE_MAX ((size_t)1 << 30) /* IOV_MAX parts */
 
 /*
  * Opens the file name of the directory measured for direct reads and writes.
@@ -17,12 +19,14 @@
  */
 int dio_open(const char *name, uint64_t bytes);
 
-/* A buffer of size bytes, filled. */
-void *dio_buffer(size_t size);
-
-/* pread and pwrite of all len bytes by one call. */
+/* pread of all len bytes by one call. */
 void dio_read(int fd, void *buf, size_t len, uint64_t at);
-void dio_write(int fd, const void *buf, size_t len, uint64_t at);
+
+/*
+ * One pwritev of len bytes, DIO_WRITE_MAX at most: the same buffer of DIO_PART
+ * again and again, so that a large write needs no large memory.
+ */
+void dio_write(int fd, size_t len, uint64_t at);
 
 /* fallocate that makes a hole and keeps the size. */
 void dio_punch(int fd, size_t len, uint64_t at);

@@ -30,7 +30,7 @@ static struct state {
 
 static uint64_t bytes = 256 << 20, writes = 8;
 static bool apart, punch, serialise;
-static char *write_buf, read_buf[DIO_BLOCK] __attribute__((aligned(4096)));
+static char read_buf[DIO_BLOCK] __attribute__((aligned(DIO_BLOCK)));
 static int read_fd, write_fd;
 
 /* One call of a role, and when it was. */
@@ -43,7 +43,7 @@ static struct span one_call(struct worker *w, unsigned int call, uint64_t at)
 	if (call == READS)
 		dio_read(read_fd, read_buf, DIO_BLOCK, at);
 	else if (call == WRITES)
-		dio_write(write_fd, write_buf, bytes, at);
+		dio_write(write_fd, bytes, at);
 	else
 		dio_punch(write_fd, DIO_BLOCK, at);
 	if (serialise)
@@ -102,7 +102,6 @@ static void rwp_setup(void)
 		bench_usage("expected --write-bytes n * 4096, no --threads");
 	bench_config.threads = bench_config.ops = punch ? 3 : 2;
 	state = bench_shared(sizeof(*state));
-	write_buf = dio_buffer(bytes);
 	write_fd = dio_open("shared", APPEND_AT);
 	read_fd = apart ? dio_open("apart", HOLES_AT) : write_fd;
 }
@@ -118,7 +117,7 @@ static void rwp_report(struct record *r, const struct worker *w, unsigned int n)
 	if (ftruncate(write_fd, APPEND_AT))
 		bench_die("ftruncate");
 	for (at = HOLES_AT; at < end; at += 1 << 20)
-		dio_write(write_fd, write_buf, 1 << 20, at);
+		dio_write(write_fd, 1 << 20, at);
 	bench_syncfs();
 }
 
@@ -126,7 +125,7 @@ static const struct bench_option options[] = {
 	OPT_FLAG("apart", &apart, "the reader reads DIR/apart, of 64 MiB"),
 	OPT_FLAG("punch", &punch, "with the hole puncher"),
 	OPT_FLAG("serialise", &serialise, "one lock round each call"),
-	OPT_U64("write-bytes", "N", &bytes, 1 << 20, 1 << 30,
+	OPT_U64("write-bytes", "N", &bytes, 1 << 20, DIO_WRITE_MAX,
 		"a write (256 MiB)"),
 	OPT_U64("writes", "N", &writes, 1, OVERLAP_CALLS_MAX, "how many (8)"),
 	OPT_END
