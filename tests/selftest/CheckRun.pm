@@ -13,7 +13,32 @@ use File::Temp qw(tempdir);
 use Test::More ();
 
 our @EXPORT = qw(run_check start_check end_check normalise slurp spew
-	ours_left processes_left results_dir run_ok wait_for);
+	ours_left own_tree processes_left results_dir run_ok wait_for);
+
+# The tree whose check is run.
+our $tree = '.';
+
+# own_tree(%cases): a tree of its own with these tests in tests/selftest, NAME =>
+# body; with limits where the body measures.  Its golden output is that of pass.
+sub own_tree
+{
+	my (%cases) = @_;
+	my $dir = results_dir();
+	my $here = getcwd();
+
+	symlink "$here/$_", "$dir/$_" or die "$_: $!" for qw(check common src);
+	mkdir $_ or die "$_: $!" for "$dir/tests", "$dir/tests/selftest";
+	for my $name (keys %cases) {
+		my $test = "$dir/tests/selftest/$name";
+		my $judged = $cases{$name} =~ /_judge|slowdown/;
+
+		spew($test, "#! /bin/bash\n. ./common/preamble\n_begin_fstest selftest\n$cases{$name}\n");
+		chmod 0755, $test or die "$test: $!";
+		spew("$test.out", "QA output created by $name\n" . ($judged ? "slowdown: pass\n" : "Silence is golden\n"));
+		spew("$test.limits", "limit name=slowdown num=bad den=one of=elapsed_ns max=2\n") if $judged;
+	}
+	return $dir;
+}
 
 # results_dir(): a fresh directory for RESULT_BASE.
 sub results_dir
@@ -33,6 +58,7 @@ sub start_check
 
 	if (!$pid) {
 		setpgrp(0, 0);
+		chdir($tree) or die "$tree: $!";
 		delete @ENV{qw(TEST_DEV TEST_DIR SCRATCH_DEV SCRATCH_MNT FSTYP
 			MKFS_OPTIONS MOUNT_OPTIONS BISECT STANDIN IMAGE_DIR)};
 		$ENV{HOST_OPTIONS} = '/dev/null';
