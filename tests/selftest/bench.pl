@@ -17,7 +17,7 @@ my $here = getcwd();
 my $dir = tempdir("fsratio-bench.XXXXXX", DIR => '/dev/shm', CLEANUP => 1);
 my @cleanup;
 END { my $status = $?; system("$_ >/dev/null 2>&1") for @cleanup; $? = $status }
-$SIG{INT} = $SIG{TERM} = sub { exit 130 };
+$SIG{$_} = sub { exit 130 } for qw(HUP INT PIPE TERM);
 $ENV{RESULT_BASE} = "$dir/results";
 $ENV{HOST_OPTIONS} = '/dev/null';
 $| = 1;
