@@ -16,6 +16,8 @@ use Test::More;
 our @EXPORT = qw(helper path start_helper end_helper record build library helpers
 	work_dir slurp until_true loop_missing make_loop mount_new
 	make_fs);
+# Asked for by name: some tests have forms of their own.
+our @EXPORT_OK = qw(fails sample);
 
 my $src = abs_path($ENV{FSRATIO_SRC} // 'src');
 my $top = getcwd();
@@ -198,5 +200,25 @@ sub clean_up
 }
 $SIG{INT} = $SIG{TERM} = $SIG{HUP} = sub { exit 130 };
 END { my $status = $?; clean_up(); $? = $status }
+
+# Ends with this status, nothing on stdout, this one line on stderr.
+sub fails
+{
+	my ($status, $line, $name, @args) = @_;
+	my ($got, $out, $err) = helper($name, @args);
+
+	$name =~ s{.*/}{};
+	is_deeply([$got, $out, $err], [$status, '', "$name: $line\n"],
+		"$name @args: exit $status");
+}
+
+# The record of a run that must end well and say nothing else.
+sub sample
+{
+	my ($status, $out, $err) = helper(@_);
+
+	is_deeply([$status, $err], [0, ''], "@_: ends well");
+	return record($out);
+}
 
 1;

@@ -5,7 +5,7 @@
 use strict;
 use warnings;
 use lib 'tests/selftest';
-use HelperRun;
+use HelperRun qw(:DEFAULT fails sample);
 use Test::More;
 
 my $self = work_dir() . '/bench_helper';
@@ -14,26 +14,6 @@ mkdir $dir or BAIL_OUT("$dir: $!");
 build($self, [], 'tests/selftest/bench_helper.c', library())
 	or BAIL_OUT('bench_helper.c does not compile');
 chomp(my $cpus = `getconf _NPROCESSORS_ONLN`);
-
-# Ends with this status, nothing on stdout, this one line on stderr.
-sub fails
-{
-	my ($status, $line, $name, @args) = @_;
-	my ($got, $out, $err) = helper($name, @args);
-
-	$name =~ s{.*/}{};
-	is_deeply([$got, $out, $err], [$status, '', "$name: $line\n"],
-		"$name @args: exit $status");
-}
-
-# The record of a run that must end well and say nothing else.
-sub sample
-{
-	my ($status, $out, $err) = helper(@_);
-
-	is_deeply([$status, $err], [0, ''], "@_: ends well");
-	return record($out);
-}
 
 # Processes whose parent is $pid.
 sub children

@@ -7,7 +7,7 @@ use warnings;
 use lib 'tests/selftest';
 use Digest::SHA;
 use File::Find;
-use HelperRun;
+use HelperRun qw(:DEFAULT fails sample);
 use IO::Compress::Gzip qw(gzip);
 use Test::More;
 
@@ -19,23 +19,6 @@ my $list = work_dir() . '/tree_helper';
 build($shim, [qw(-shared -fPIC)], 'tests/selftest/kernel_shim.c') or BAIL_OUT('no kernel_shim.c');
 build($list, [], 'tests/selftest/tree_helper.c', library()) or BAIL_OUT('no tree_helper.c');
 my ($xfs, $xfs_loop) = make_fs('mkfs.xfs', 1024, qw(-m reflink=1));
-
-sub fails
-{
-	my ($status, $line, $name, @args) = @_;
-	my ($got, $out, $err) = helper($name, @args);
-
-	is_deeply([$got, $out, $err], [$status, '', "$name: $line\n"],
-		"$name @args: exit $status");
-}
-
-sub sample
-{
-	my ($status, $out, $err) = helper(@_);
-
-	is_deeply([$status, $err], [0, ''], "@_: ends well");
-	return record($out);
-}
 
 # {name below $top => sha256} of all files.
 sub tree

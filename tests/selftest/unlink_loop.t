@@ -5,19 +5,11 @@
 use strict;
 use warnings;
 use lib 'tests/selftest';
-use HelperRun;
+use HelperRun qw(:DEFAULT sample);
 use Test::More;
 
 my $dir = work_dir() . '/dir';
 mkdir($dir) or BAIL_OUT("$dir: $!");
-
-sub sample
-{
-	my ($status, $out, $err) = helper(@_);
-
-	is_deeply([$status, $err], [0, ''], "@_: ends well");
-	return record($out);
-}
 
 # What is left in a directory, files in directories with their path
 sub left
