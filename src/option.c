@@ -35,6 +35,8 @@ static const struct bench_option common[] = {
 		 "record p50_ns p99_ns p999_ns max_ns of an operation"),
 	OPT_EACH("count", "KEY=SYSTEM:EVENT[:FILTER]", tracepoint_add,
 		 "count a tracepoint on all CPUs; may be repeated"),
+	OPT_EACH("count-task", "KEY=SYSTEM:EVENT[:FILTER]", tracepoint_add_task,
+		 "the same, of what the workers do themselves"),
 	OPT_FLAG("help", &help_wanted, "print this"),
 	OPT_END
 };

@@ -19,14 +19,15 @@
 struct tracepoint {
 	char key[64], event[128]; /* event as SYSTEM/EVENT */
 	const char *filter; /* NULL = none */
-	int *fds; /* one a CPU that is online, NULL = unsupported */
+	bool task; /* of this program alone, on any CPU */
+	int *fds; /* one, or one a CPU that is online; NULL = unsupported */
 	int nr;
 };
 
 static struct tracepoint points[TRACEPOINT_MAX];
 static int nr_points;
 
-const char *tracepoint_add(const char *spec)
+static const char *add(const char *spec, bool task)
 {
 	static const char small[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
 	static const char name[] = "abcdefghijklmnopqrstuvwxyz0123456789_"
@@ -55,8 +56,19 @@ const char *tracepoint_add(const char *spec)
 	for (i = 0; i < nr_points; i++)
 		if (!strcmp(points[i].key, p->key))
 			return "a KEY that is not counted already";
+	p->task = task;
 	nr_points++;
 	return NULL;
+}
+
+const char *tracepoint_add(const char *spec)
+{
+	return add(spec, false);
+}
+
+const char *tracepoint_add_task(const char *spec)
+{
+	return add(spec, true);
 }
 
 /* The event's number for perf, 0 with why filled in where it has none. */
@@ -89,15 +101,19 @@ static unsigned long long event_id(const char *event, char *why, size_t size)
 	return id;
 }
 
-/* Opens one event on all CPUs; false with why filled in. */
+/*
+ * Opens one event, on all CPUs or of this thread and all that it starts from
+ * now on; false with why filled in.
+ */
 static bool point_open(struct tracepoint *p, char *why, size_t size)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT,
 					.size = sizeof(attr),
 					.read_format =
 						PERF_FORMAT_TOTAL_TIME_ENABLED,
-					.disabled = 1 };
-	long cpu, cpus = sysconf(_SC_NPROCESSORS_CONF);
+					.disabled = 1,
+					.inherit = p->task };
+	long cpu, cpus = p->task ? 1 : sysconf(_SC_NPROCESSORS_CONF);
 	long fd;
 
 	attr.config = event_id(p->event, why, size);
@@ -105,8 +121,8 @@ static bool point_open(struct tracepoint *p, char *why, size_t size)
 		return false;
 	p->fds = calloc((size_t)cpus, sizeof(*p->fds));
 	for (cpu = 0; p->fds && cpu < cpus; cpu++) {
-		fd = syscall(SYS_perf_event_open, &attr, -1, (int)cpu, -1,
-			     PERF_FLAG_FD_CLOEXEC);
+		fd = syscall(SYS_perf_event_open, &attr, p->task ? 0 : -1,
+			     p->task ? -1 : (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
 		if (fd < 0 && errno == ENODEV) /* this CPU is offline */
 			continue;
 		if (fd < 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts of tracepoints over the measured interval, on every CPU, by
- * perf_event_open: no stacks, no samples, the kernel adds 1.
+ * Counts of tracepoints over the measured interval, of the whole machine or of
+ * the workers alone, by perf_event_open: no stacks, no samples, the kernel
+ * adds 1.
  */
 #ifndef FSRATIO_TRACEPOINT_H
 #define FSRATIO_TRACEPOINT_H
@@ -17,7 +18,14 @@
 const char *tracepoint_add(const char *spec);
 
 /*
- * Opens all that were added, disabled.  One that cannot be had (no tracefs,
+ * The same, for what the workers do themselves: nothing else that runs on the
+ * machine is in it, nor what kernel threads do for them.
+ */
+const char *tracepoint_add_task(const char *spec);
+
+/*
+ * Opens all that were added, disabled; to be called by the thread that starts
+ * the workers, before it does.  One that cannot be had (no tracefs,
  * no such event, filter refused, not permitted) is said on stderr and stays
  * "unsupported"; it never counts 0.
  */

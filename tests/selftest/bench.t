@@ -56,6 +56,8 @@ my @wrong = (
 	[['--ops', 1, '--count', 'k=a:b:'], "--count 'k=a:b:': expected a FILTER after the second ':'"],
 	[['--ops', 1, '--count', 'k=a:b', '--count', 'k=c:d'],
 		"--count 'k=c:d': expected a KEY that is not counted already"],
+	[['--ops', 1, '--count', 'k=a:b', '--count-task', 'k=c:d'],
+		"--count-task 'k=c:d': expected a KEY that is not counted already"],
 	[['--ops', 1, map { ('--count', "k$_=a:b") } 1 .. 9],
 		"--count 'k9=a:b': expected no more than 8 counts"],
 );
@@ -69,7 +71,7 @@ for my $name (qw(spin populate fiemap_scan)) {
 	my ($status, $out, $err) = helper($name, '--help');
 	is_deeply([$status, $err], [0, ''], "$name --help: exit 0");
 	my @said = sort($out =~ /^  --(\S+)/mg);
-	my @common = qw(affinity count help latency processes seed threads);
+	my @common = qw(affinity count count-task help latency processes seed threads);
 	my %own = (spin => [qw(ops duration-ms cost block-every)],
 		populate => [qw(files dir-files min-bytes max-bytes clone-to)],
 		fiemap_scan => [qw(order serialise expect-shared)]);
@@ -226,8 +228,24 @@ SKIP: {
 		is($r->{never}, 0, 'a filter that matches nothing: 0');
 		cmp_ok($r->{all}, '>=', $r->{slept}, 'without a filter: all of them');
 	}
+	# Another of the same name beside it.
+	my $other = start_helper('spin', '--duration-ms', 60000, '--block-every', 1);
+	for my $mode ([], ['--processes'], ['--threads', 4]) {
+		($status, $out, $err) = $count->('--ops', 400, '--block-every', 2, @$mode,
+			'--count-task', 'slept=sched:sched_switch:prev_state == 1',
+			'--count-task', 'never=sched:sched_switch:prev_comm == "no such name"',
+			'--count', 'all=sched:sched_switch:prev_comm == "spin" && prev_state == 1');
+		is_deeply([$status, $err], [0, ''], "--count-task @$mode");
+		$r = record($out);
+		# Those that are done first wait for the others.
+		cmp_ok(abs($r->{slept} - $r->{blocks}), '<=', $r->{threads}, 'its own blocks and no other');
+		is($r->{never}, 0, 'a filter that matches nothing: 0');
+		cmp_ok($r->{all}, '>', $r->{slept}, '--count has both');
+	}
+	kill 'KILL', $other->{pid};
+	end_helper($other);
 	($status, $out, $err) = $count->('--ops', 1, '--count', 'a=sched:nosuch',
-		'--count', 'b=sched:sched_switch:nofield == 1', '--count', 'c=sched:sched_switch');
+		'--count-task', 'b=sched:sched_switch:nofield == 1', '--count', 'c=sched:sched_switch');
 	$r = record($out);
 	is_deeply([$status, $r->{a}, $r->{b}], [0, 'unsupported', 'unsupported'], 'unsupported is no 0');
 	like($r->{c}, qr/^\d+$/, 'and does not touch the others');
