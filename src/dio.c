@@ -42,8 +42,10 @@ static void check(const char *call, ssize_t got, size_t len, uint64_t at)
 			     call, len, at, got);
 }
 
-void dio_read(int fd, void *buf, size_t len, uint64_t at)
+void dio_read(int fd, size_t len, uint64_t at)
 {
+	static char buf[DIO_PART] __attribute__((aligned(DIO_BLOCK)));
+
 	check("read", pread(fd, buf, len, (off_t)at), len, at);
 }
 
@@ -71,4 +73,15 @@ void dio_punch(int fd, size_t len, uint64_t at)
 		bench_skip("%s: no FALLOC_FL_PUNCH_HOLE here",
 			   bench_config.dir);
 	bench_die("punch %zu bytes at %" PRIu64, len, at);
+}
+
+void dio_restore(int fd, uint64_t bytes, uint64_t at, uint64_t len)
+{
+	uint64_t end = at + len;
+
+	if (ftruncate(fd, (off_t)bytes))
+		bench_die("ftruncate to %" PRIu64 " bytes", bytes);
+	for (; at < end; at += DIO_PART)
+		dio_write(fd, DIO_PART, at);
+	bench_syncfs();
 }

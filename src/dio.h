@@ -19,8 +19,8 @@
  */
 int dio_open(const char *name, uint64_t bytes);
 
-/* pread of all len bytes by one call. */
-void dio_read(int fd, void *buf, size_t len, uint64_t at);
+/* pread of all len bytes, DIO_PART at most, by one call; nobody sees them. */
+void dio_read(int fd, size_t len, uint64_t at);
 
 /*
  * One pwritev of len bytes, DIO_WRITE_MAX at most: the same buffer of DIO_PART
@@ -30,5 +30,11 @@ void dio_write(int fd, size_t len, uint64_t at);
 
 /* fallocate that makes a hole and keeps the size. */
 void dio_punch(int fd, size_t len, uint64_t at);
+
+/*
+ * Makes the file again what dio_open wants: cuts it to so many bytes, writes
+ * the len of them from at on, in whole parts of DIO_PART, and syncs all.
+ */
+void dio_restore(int fd, uint64_t bytes, uint64_t at, uint64_t len);
 
 #endif

@@ -78,3 +78,11 @@ void usage_end(struct usage *u)
 	u->run_delay_ns = end.run_delay_ns - u->run_delay_ns;
 	u->delay_known = end.delay_known && u->delay_known;
 }
+
+uint64_t usage_off_cpu_ns(const struct usage *u)
+{
+	uint64_t elapsed_ns = u->end_ns - u->start_ns;
+	uint64_t cpu_ns = u->user_ns + u->sys_ns;
+
+	return elapsed_ns > cpu_ns ? elapsed_ns - cpu_ns : 0;
+}

@@ -22,4 +22,10 @@ void usage_begin(struct usage *u);
 /* Ends it: the clock is read first, then u holds the differences. */
 void usage_end(struct usage *u);
 
+/*
+ * What of an interval that ended the thread spent off its CPU, waiting for one
+ * or for anything else; at least 0, for the clocks differ in grain.
+ */
+uint64_t usage_off_cpu_ns(const struct usage *u);
+
 #endif

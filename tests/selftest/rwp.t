@@ -73,6 +73,27 @@ for my $mkfs ('mkfs.xfs', 'mkfs.ext4') {
 		32 * $mib, $dir))[1]);
 	cmp_ok($r->{overlap_ppm}, '>', 500000, 'behind one lock a read waits');
 	is($r->{writes}, 8, 'eight writes');
+	ok(!exists($r->{hist_ms}), 'reads by the millisecond only where asked for');
+
+	# Reads by the millisecond
+	$r = record((helper('rwp', '--histogram', '--punch', @small, $dir))[1]);
+	my %ms = split(/[:,]/, $r->{hist_ms});
+	my $sum = 0;
+	$sum += $_ for values(%ms);
+	is($sum, $r->{reads}, 'every read is in the histogram');
+	my @ms = $r->{hist_ms} =~ /(\d+):/g;
+	is("@ms", join(' ', sort { $a <=> $b } @ms), 'in order');
+	is($ms[-1], int($r->{longest_ns} / 1e6), 'the longest is the last');
+	my $over = 0;
+	$over += $ms{$_} for grep { $_ >= 100 } @ms;
+	is($r->{over_100ms}, $over, '100 ms and more');
+
+	# For a time
+	$r = record((helper('rwp', '--duration-ms', 1, '--write-bytes', 64 * $mib,
+		$dir))[1]);
+	is($r->{writes}, 1, 'no write begins after the time');
+	$r = record((helper('rwp', '--duration-ms', 3600000, @small, $dir))[1]);
+	is($r->{writes}, 9, 'nor more than asked for');
 
 	# What it refuses
 	my $usage = 'expected --write-bytes n * 4096, no --threads';
