@@ -71,7 +71,7 @@ static struct outcome judge_series(unsigned int i, unsigned int series)
 			continue;
 		if (round->unsupported >> i & 1) {
 			o.reason = "unsupported";
-		} else if (unfit) {
+		} else if (unfit && !l->fit_any) {
 			o.unfit++;
 		} else {
 			ln_ratio[o.n++] = ln;

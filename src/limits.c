@@ -70,7 +70,7 @@ static uint64_t parse_arms(struct limits *ls, const struct recfile *f,
 static void check_keys(const struct recfile *f)
 {
 	static const char known[] =
-		" name num den of max min floor role fs min_cpus ";
+		" name num den of max min floor role fs min_cpus fit ";
 	char word[NAME_SIZE];
 
 	if (strcmp(f->rec.kind, "limit"))
@@ -120,6 +120,12 @@ static void parse_limit(struct limits *ls, const struct recfile *f)
 		l->floor = recfile_decimal(f, "floor");
 	if (record_get(&f->rec, "fs"))
 		copy_value(f, "fs", l->fs);
+	if (record_get(&f->rec, "fit")) {
+		if (strcmp(recfile_str(f, "fit"), "any"))
+			recfile_broken(f, "fit=%.40s, expected any",
+				       recfile_str(f, "fit"));
+		l->fit_any = true;
+	}
 	if (record_get(&f->rec, "min_cpus")) {
 		cpus = recfile_u64(f, "min_cpus");
 		if (cpus < 2 || cpus > CPUS_MAX)

@@ -26,6 +26,7 @@ struct limit {
 	char text[NAME_SIZE]; /* the threshold as written */
 	char fs[NAME_SIZE]; /* "xfs,ext4": decides on these alone; or empty */
 	unsigned int min_cpus; /* decides on so many CPUs and more */
+	bool fit_any; /* rounds of a busy machine count */
 	double ln_threshold, floor;
 	bool is_max;
 	uint64_t num, den;

@@ -295,6 +295,26 @@ judged('the cap counts unfit rounds too', $max, $env . series(1,
 	'bad=4 unfit=2 sigma=0.00 lag1=0.00 max=1.50 reason=cap ' .
 	"verdict=undecided\n", '--rounds', 6);
 
+# A limit that no wait for a CPU moves.
+my @busy = (a => [waited(5, 1000, 251, 1)], b => [(1000) x 5]);
+judged('with fit=any rounds of a busy machine count',
+	$max =~ s{$}{ fit=any}r . $max =~ s{=x}{=n}r, $env . series(1, @busy),
+	3, "verdict limit=x series=1 ratio=1.00 lo=1.00 hi=1.00 conf=0.94 n=5 " .
+	"bad=0 unfit=0 sigma=0.00 lag1=0.00 max=1.50 verdict=pass\n" .
+	"verdict limit=n series=1 n=0 bad=0 unfit=5 max=1.50 verdict=open\n");
+for my $case ([251, "undecided", "reason=unfit_machine "], [250, "broken", ""]) {
+	my ($delay_ns, $word, $reason) = @$case;
+	final("a control with fit=any that fails, $delay_ns of 1000 ns waited",
+		$max =~ s{=x}{=n}r =~ s{=a }{=c }r . $max =~
+		s{max=\S+}{min=1.50 role=control fit=any}r, $env . series(1,
+		a => [waited(5, 1000, $delay_ns, 1)], b => [(1000) x 5],
+		c => [(1000) x 5]),
+		line("final", "1.00", "reason=control verdict=$word") =~ s{=x}{=n}r =~ s{bad=5}{bad=0}r .
+		"verdict limit=x series=final ratio=1.00 lo=1.00 hi=1.00 conf=0.94 " .
+		"n=5 bad=5 unfit=0 sigma=0.00 lag1=0.00 min=1.50 role=control " .
+		"${reason}verdict=$word\n" . test_word($word));
+}
+
 # More threads than CPUs (2): huddled on few of them beside other work they do not
 # overlap, so a counter of theirs says nothing.
 sub starved
@@ -656,6 +676,10 @@ for my $value (0, 1, 65537) {
 		$env . ratios(1, 1),
 		"L:1: min_cpus=$value, expected 2 to 65536");
 }
+for my $value (qw(all 1 anyone)) {
+	broken("limits: fit=$value", $max =~ s{$}{ fit=$value}r,
+		$env . ratios(1, 1), "L:1: fit=$value, expected any");
+}
 broken('limits: min_cpus=few', $max =~ s/$/ min_cpus=few/r,
 	$env . ratios(1, 1), 'L:1: min_cpus=few, expected an integer from 0');
 
@@ -681,7 +705,7 @@ broken('limits: both', $max =~ s/$/ min=1/r, $good,
 for my $key ('flor=1', 'ma=1', 'm=1', 'max_=1') {
 	broken("limits: unknown key $key", $max =~ s/$/ $key/r, $good,
 		'L:1: key ' . ($key =~ s/=.*//r) . ', expected one of ' .
-		'name num den of max min floor role fs min_cpus');
+		'name num den of max min floor role fs min_cpus fit');
 }
 broken('limits: a repeated key', $max =~ s/$/ max=2/r, $good,
 	'L:1: key max twice, expected it once');

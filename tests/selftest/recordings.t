@@ -57,7 +57,8 @@ sub ln_ratios
 		my $v = $r->{$of} / ($per ? $r->{$per} : 1);
 		$v = $limit->{floor} if $v < ($limit->{floor} // 0);
 		$ln{$r->{round}} += $sign * log($v);
-		$unfit{$r->{round}} = 1 if exists $r->{run_delay_ns} &&
+		$unfit{$r->{round}} = 1 if !$limit->{fit} &&
+			exists $r->{run_delay_ns} &&
 			$r->{threads} <= $env->{cpus} && $r->{run_delay_ns} >
 			.25 * $r->{threads} * $r->{elapsed_ns};
 	}
