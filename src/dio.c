@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include "aio.h"
 #include "bench.h"
 #include "dio.h"
 
@@ -49,18 +50,40 @@ void dio_read(int fd, size_t len, uint64_t at)
 	check("read", pread(fd, buf, len, (off_t)at), len, at);
 }
 
-void dio_write(int fd, size_t len, uint64_t at)
+/* len bytes as parts that are all the same buffer; how many. */
+static int fill_parts(struct iovec *iov, size_t len)
 {
 	static char buf[DIO_PART] __attribute__((aligned(DIO_BLOCK)));
-	struct iovec iov[DIO_WRITE_MAX / DIO_PART];
-	size_t left = len;
 	int n = 0;
 
-	for (; left; left -= iov[n++].iov_len) {
+	for (; len; len -= iov[n++].iov_len) {
 		iov[n].iov_base = buf;
-		iov[n].iov_len = left < DIO_PART ? left : DIO_PART;
+		iov[n].iov_len = len < DIO_PART ? len : DIO_PART;
 	}
+	return n;
+}
+
+void dio_write(int fd, size_t len, uint64_t at)
+{
+	struct iovec iov[DIO_WRITE_MAX / DIO_PART];
+	int n = fill_parts(iov, len);
+
 	check("write", pwritev(fd, iov, n, (off_t)at), len, at);
+}
+
+void dio_aio_write(int fd, size_t len, uint64_t at)
+{
+	static aio_context_t aio;
+	struct iovec iov[DIO_WRITE_MAX / DIO_PART];
+	struct iocb call = { .aio_lio_opcode = IOCB_CMD_PWRITEV,
+			     .aio_fildes = (uint32_t)fd,
+			     .aio_buf = (uintptr_t)iov,
+			     .aio_nbytes = (unsigned int)fill_parts(iov, len),
+			     .aio_offset = (int64_t)at };
+
+	if (!aio)
+		aio = aio_start();
+	check("asynchronous write", aio_call(aio, &call), len, at);
 }
 
 void dio_punch(int fd, size_t len, uint64_t at)

@@ -28,6 +28,9 @@ void dio_read(int fd, size_t len, uint64_t at);
  */
 void dio_write(int fd, size_t len, uint64_t at);
 
+/* The same by asynchronous I/O, and waited for; of one thread a process. */
+void dio_aio_write(int fd, size_t len, uint64_t at);
+
 /* fallocate that makes a hole and keeps the size. */
 void dio_punch(int fd, size_t len, uint64_t at);
 

@@ -28,7 +28,7 @@ static struct state {
 } * state;
 
 static uint64_t bytes = 256 << 20, writes, duration_ms;
-static bool apart, histogram, punch, serialise;
+static bool aio, apart, histogram, punch, serialise;
 static int read_fd, write_fd;
 
 static void one_call(struct worker *w, unsigned int call, uint64_t at)
@@ -43,7 +43,7 @@ static void one_call(struct worker *w, unsigned int call, uint64_t at)
 	if (call == READS)
 		dio_read(read_fd, DIO_BLOCK, at);
 	else if (call == WRITES)
-		dio_write(write_fd, bytes, at);
+		(aio ? dio_aio_write : dio_write)(write_fd, bytes, at);
 	else
 		dio_punch(write_fd, DIO_BLOCK, at);
 	if (serialise)
@@ -120,13 +120,13 @@ static void rwp_report(struct record *r, const struct worker *w, unsigned int n)
 }
 
 static const struct bench_option options[] = {
+	OPT_FLAG("aio", &aio, "the writer writes by asynchronous I/O"),
 	OPT_FLAG("apart", &apart, "the reader reads DIR/apart, of 64 MiB"),
 	OPT_U64("duration-ms", "N", &duration_ms, 1, 3600000, "at most"),
 	OPT_FLAG("histogram", &histogram, "reads by the millisecond"),
 	OPT_FLAG("punch", &punch, "with the hole puncher"),
 	OPT_FLAG("serialise", &serialise, "one lock round each call"),
-	OPT_U64("write-bytes", "N", &bytes, 1 << 20, DIO_WRITE_MAX,
-		"a write (256 MiB)"),
+	OPT_U64("write-bytes", "N", &bytes, 1 << 20, DIO_WRITE_MAX, "a call"),
 	OPT_U64("writes", "N", &writes, 1, OVERLAP_CALLS_MAX,
 		"at most (8; with --duration-ms 1000)"),
 	OPT_END

@@ -52,7 +52,8 @@ for my $mkfs ('mkfs.xfs', 'mkfs.ext4') {
 	make_file("$dir/shared", 577);
 	make_file("$dir/apart", 64);
 	for my $run ([], ['--punch'], [qw(--punch --apart)],
-		[qw(--punch --serialise --latency)], [qw(--punch --processes)]) {
+		[qw(--punch --serialise --latency)], [qw(--punch --processes)],
+		[qw(--punch --aio)], [qw(--punch --aio --processes)]) {
 		my ($status, $out, $err) = helper('rwp', @$run, @small, $dir);
 		is_deeply([$status, $err], [0, ''], "$mkfs, rwp @$run: ends well");
 		my $r = record($out);
@@ -113,9 +114,13 @@ for my $mkfs ('mkfs.xfs', 'mkfs.ext4') {
 # No room for what is appended
 my ($dir) = make_fs('mkfs.ext4', 700);
 make_file("$dir/shared", 577);
-my ($status, $out, $err) = helper('rwp', '--write-bytes', 256 * $mib, $dir);
-is_deeply([$status, $out], [1, ''], 'a full file system: broken');
-like($err, qr/\Arwp: write of 268435456 bytes at \d+: (?:No space left on device|\d+ were done)\n\z/,
-	'and says so');
+for my $how ([''], ['asynchronous ', '--aio']) {
+	my ($asynchronous, @option) = @$how;
+	my ($status, $out, $err) = helper('rwp', @option, '--write-bytes',
+		256 * $mib, $dir);
+	is_deeply([$status, $out], [1, ''], 'a full file system: broken');
+	like($err, qr{\Arwp: ${asynchronous}write of 268435456 bytes at \d+: (?:No space left on device|\d+ were done)\n\z},
+		'and says so');
+}
 
 done_testing();
