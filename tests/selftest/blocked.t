@@ -113,13 +113,18 @@ sub reason
 		($work ? " work=$work" : '') . " frames=x\n" } @_);
 	return run_bash('cat >"$seqres.stacks"; _blocked_reason', $text);
 }
-is(reason([98, 'lock', 'A', 'f'], [2, 'lock', 'B', 'g'], [900, 'io', 'C', 'h']),
-	"98 % of blocked switches wait in A for f\n", 'one lock; I/O beside locks is left out');
-is(reason([48, 'lock', 'A', 'f'], [40, 'lock', 'B', 'g', 'w'], [9, 'lock', 'B', 'f'], [3, 'lock', 'A', 'f']),
-	"51 % of blocked switches wait in A for f, 40 % in B for g of w\n", 'a tenth or more is said');
+is(reason([99, 'lock', 'A', 'f'], [1, 'lock', 'B', 'g'], [900, 'io', 'C', 'h']),
+	"99 % of blocked switches wait in A for f\n", 'one lock; I/O beside locks is left out');
+is(reason([48, 'lock', 'A', 'f'], [47, 'lock', 'B', 'g', 'w'], [1, 'lock', 'B', 'f'], [4, 'lock', 'A', 'f']),
+	"52 % of blocked switches wait in A for f, 47 % in B for g of w\n", 'a fiftieth or more is said');
+is(reason([50, 'lock', 'A', 'f'], [47, 'lock', 'B', 'g', 'w'], [2, 'lock', 'B', 'f'], [1, 'lock', 'C', 'f']),
+	"50 % of blocked switches wait in A for f, 47 % in B for g of w, 2 % in B for f\n", 'a fiftieth is said');
 is(reason([3, 'io', 'A', 'f']), "100 % of blocked switches wait in A for f\n", 'I/O where no lock is');
 is(reason(map { [1, 'lock', "L$_", 'f'] } 10 .. 30),
-	"5 % of blocked switches wait in L10 for f\n", 'the first is always said');
+	'5 % of blocked switches wait in L10 for f, 5 % in L11 for f, ' .
+	"5 % in L12 for f, 5 % in L13 for f\n", 'four at most');
+is(reason(map { [1, 'lock', "L$_", 'f'] } 100 .. 199),
+	"1 % of blocked switches wait in L100 for f\n", 'the first is always said');
 is(reason(), "no stacks: nothing was blocked\n", 'nothing');
 
 # Without bpftrace, or with one that is of no use: the verdict, and one line.
