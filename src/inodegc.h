@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What XFS does to unlinked inodes in the background.
+ */
+#ifndef FSRATIO_INODEGC_H
+#define FSRATIO_INODEGC_H
+
+/*
+ * Waits until every inode whose last reference is gone was inactivated, and
+ * what was preallocated beyond EOF and for copies on write is given back:
+ * XFS_IOC_FREE_EOFBLOCKS, which ends in xfs_inodegc_flush().  On a kernel
+ * before 5.14 the close did that itself.  fd is any file there.  0, or -1 with
+ * errno.
+ */
+int inodegc_flush(int fd);
+
+#endif
