@@ -70,7 +70,16 @@ for my $case (
 	['mutex', '__schedule schedule schedule_preempt_disabled __mutex_lock.constprop.0 lock_rename do_renameat2',
 		'lock __mutex_lock lock_rename -'],
 	['I/O', '__schedule schedule io_schedule blk_io_schedule __iomap_dio_rw iomap_dio_rw',
-		'io io_schedule blk_io_schedule -', 'io_schedule;blk_io_schedule;__iomap_dio_rw;iomap_dio_rw'],
+		'io blk_io_schedule __iomap_dio_rw -', 'io_schedule;blk_io_schedule;__iomap_dio_rw;iomap_dio_rw'],
+	['report C, ftruncate of a clone', '__schedule schedule schedule_timeout io_schedule_timeout ' .
+		'wait_for_completion_io_timeout submit_bio_wait+88 iomap_read_folio_range+111 iomap_write_begin+1021 ' .
+		'iomap_zero_iter+201 iomap_zero_range+303 iomap_truncate_page+78 xfs_setattr_size+311 xfs_vn_setattr+119',
+		'io submit_bio_wait iomap_truncate_page/xfs_setattr_size -'],
+	['report C, ftruncate of dirty data', '__schedule schedule io_schedule folio_wait_bit_common ' .
+		'folio_wait_bit folio_wait_writeback __filemap_fdatawait_range filemap_write_and_wait_range ' .
+		'xfs_setattr_size xfs_vn_setattr', 'io folio_wait_writeback xfs_setattr_size -'],
+	['I/O of no file system', '__schedule io_schedule bit_wait_io __wait_on_buffer bh_read block_read',
+		'io bit_wait_io __wait_on_buffer -'],
 	['a buffer read', '__schedule schedule schedule_timeout __wait_for_common xfs_buf_iowait ' .
 		'xfs_buf_read_map xfs_trans_read_buf_map xfs_imap_to_bp xfs_iget',
 		'io xfs_buf_iowait xfs_iget -'],
@@ -105,13 +114,16 @@ stack arm=one comm=a_b_c count=5 blocked_ns=0 wait=lock lock=xfs_buf_lock reason
 stack arm=two comm=kworker count=2 blocked_ns=0 wait=lock lock=down reason=xfs_difree work=xfs_inodegc_worker frames=down;xfs_difree;xfs_inodegc_worker;process_one_work;worker_thread
 END
 
+# What the reason begins with: '' or 'io'
+my $first = '';
+
 # reason(@records): the sentence; a record is [count, wait, lock, reason, work].
 sub reason
 {
 	my $text = join('', map { my ($n, $wait, $lock, $reason, $work) = @$_;
 		"stack arm=a comm=c count=$n blocked_ns=1 wait=$wait lock=$lock reason=$reason" .
 		($work ? " work=$work" : '') . " frames=x\n" } @_);
-	return run_bash('cat >"$seqres.stacks"; _blocked_reason', $text);
+	return run_bash("cat >\"\$seqres.stacks\"; _blocked_reason $first", $text);
 }
 is(reason([99, 'lock', 'A', 'f'], [1, 'lock', 'B', 'g'], [900, 'io', 'C', 'h']),
 	"99 % of blocked switches wait in A for f\n", 'one lock; I/O beside locks is left out');
@@ -119,6 +131,11 @@ is(reason([48, 'lock', 'A', 'f'], [47, 'lock', 'B', 'g', 'w'], [1, 'lock', 'B', 
 	"52 % of blocked switches wait in A for f, 47 % in B for g of w\n", 'a fiftieth or more is said');
 is(reason([50, 'lock', 'A', 'f'], [47, 'lock', 'B', 'g', 'w'], [2, 'lock', 'B', 'f'], [1, 'lock', 'C', 'f']),
 	"50 % of blocked switches wait in A for f, 47 % in B for g of w, 2 % in B for f\n", 'a fiftieth is said');
+$first = 'io';
+is(reason([98, 'lock', 'A', 'f'], [3, 'io', 'C', 'h']),
+	"100 % of blocked switches wait in C for h\n", 'and locks where I/O comes first');
+is(reason([98, 'lock', 'A', 'f']), "100 % of blocked switches wait in A for f\n", 'locks where there is no I/O');
+$first = '';
 is(reason([3, 'io', 'A', 'f']), "100 % of blocked switches wait in A for f\n", 'I/O where no lock is');
 is(reason(map { [1, 'lock', "L$_", 'f'] } 10 .. 30),
 	'5 % of blocked switches wait in L10 for f, 5 % in L11 for f, ' .
