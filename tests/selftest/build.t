@@ -11,15 +11,22 @@ use Test::More;
 my $top = abs_path('tests/selftest/../..');
 my $dir = tempdir('fsratio-build-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $src = "$dir/source";
-my @programs = (qw(judge supervise), helpers());
+my @programs = map { "src/$_" } (qw(judge supervise), helpers());
+push(@programs, map { "ltp/$_" } listed('LTP'));
+
+# The names in a list of Makefile.in.
+sub listed
+{
+	open(my $fh, '<', "$top/Makefile.in") or die "Makefile.in: $!";
+	local $/;
+	<$fh> =~ /^$_[0] = \\\n((?:\t\w+(?: \\)?\n)+)/m or die "no $_[0]";
+	return $1 =~ /(\w+)/g;
+}
 
 # All helpers: those that Makefile.in lists, and a case in src/wis/ each.
 sub helpers
 {
-	open(my $fh, '<', "$top/Makefile.in") or die "Makefile.in: $!";
-	local $/;
-	<$fh> =~ /^HELPERS = \\\n((?:\t\w+(?: \\)?\n)+)/m or die "no HELPERS";
-	return ($1 =~ /(\w+)/g, map { m{(\w+)\.c\z} ? "wis_$1" : () }
+	return (listed('HELPERS'), map { m{(\w+)\.c\z} ? "wis_$1" : () }
 		glob("$top/src/wis/*.c"));
 }
 
@@ -58,9 +65,9 @@ delete(@ENV{qw(MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS)});
 
 # A copy, for the tree at hand may be configured
 mkdir($src) or die;
-succeeds("cd $top && cp -R check common src tests configure.ac Makefile.in " .
-	"$src && rm -f $src/src/*.[oad]", 'copy');
-unlink(map { "$src/src/$_" } @programs);
+succeeds("cd $top && cp -R check common ltp src tests configure.ac " .
+	"Makefile.in $src && rm -f $src/src/*.[oad] $src/ltp/*.[oad]", 'copy');
+unlink(map { "$src/$_" } @programs);
 mkdir("$src/tools");
 succeeds("cd $src && autoconf --warnings=all,error", 'autoconf');
 my $before = tree($src);
@@ -87,7 +94,7 @@ sub build
 	unlike($text, qr/warning/i, 'no warning');
 	like($text, qr/^$cc .*-Wconversion .*-Werror /m, 'as it was told');
 	for my $program (@programs) {
-		ok(-x "$build/src/$program", "src/$program");
+		ok(-x "$build/$program", $program);
 	}
 	is(succeeds("cd $build && make", 'make again'),
 		"make: Nothing to be done for 'all'.\n", 'is at rest');
@@ -98,7 +105,7 @@ sub build
 	rebuild($build) if $cc eq 'gcc';
 	succeeds("cd $build && make distclean", 'distclean');
 	is(succeeds("cd $build && find . ! -name results ! -name check.log " .
-		"! -name check.time", 'find'), ".\n./src\n", 'leaves nothing');
+		"! -name check.time | sort", 'find'), ".\n./ltp\n./src\n", 'leaves nothing');
 }
 
 # What make would make again after a file changed
@@ -138,15 +145,20 @@ sub rebuild
 	while ($makefile =~ /^([A-Z]+) = \\\n((?:\t\w+(?: \\)?\n)+)/mg) {
 		my ($list, @names) = ($1, $2 =~ /(\w+)/g);
 		is("@names", join(' ', sort @names), "$list is sorted");
-		$named{$_} = 1 for @names;
+		# Those of ltp/ are named after its programs.
+		my $of = $list =~ /^(?:LTP|FS\w+)$/ ? 'ltp' : 'src';
+		$named{$of}{$_} = 1 for @names;
 	}
-	is(join(' ', sort keys %named), join(' ', sort map { m{(\w+)\.c\z} }
-		glob("$src/src/*.c")), 'all of src/*.c is built');
+	for my $of (qw(ltp src)) {
+		is(join(' ', sort keys %{$named{$of}}), join(' ', sort map
+			{ m{(\w+)\.c\z} } glob("$src/$of/*.c")),
+			"all of $of/*.c is built");
+	}
 }
 
 # In the tree
 succeeds("cd $src && ./configure && make -j2", 'a build in the tree');
-ok(-x "$src/src/$_", "src/$_ in the tree") for @programs;
+ok(-x "$src/$_", "$_ in the tree") for @programs;
 ok(!-l "$src/check", 'check is no link there');
 succeeds("cd $src && make distclean && rm -rf results configure && " .
 	"rm -rf autom4te.cache", 'distclean');
