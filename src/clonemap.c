@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "clonemap.h"
@@ -68,6 +69,9 @@ bool clonemap_compare(struct clonetree *t, uint64_t point)
 	bool right = true;
 	int fd;
 
+	if (t->log_fd >= 0 &&
+	    dprintf(t->log_fd, "point %llu\n", (unsigned long long)point) < 0)
+		bench_die("write the log");
 	bench_syncfs();
 	wait_inactive();
 	sharemap_begin(t->map);

@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include "bench.h"
 #include "finding.h"
 #include "sharemap.h"
@@ -24,21 +23,15 @@ struct sharemap {
 	uint32_t *shared; /* the number that it had when it was last shared */
 	bool *cloned; /* files that shared something at an earlier point */
 	uint32_t *owners; /* of a number, at this quiet point */
+	uint64_t *physical; /* of the blocks of a file */
 	struct place *place;
 	unsigned int places;
 	uint64_t points;
 	unsigned int findings; /* at this point */
+	const char *said; /* expected of extent said_extent, the last finding */
+	unsigned int said_extent;
 	struct sharemap_shapes seen;
 };
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n, size);
-
-	if (!p)
-		bench_die("calloc %zu", n * size);
-	return p;
-}
 
 static uint32_t *at_block(struct sharemap *m, unsigned int file, unsigned int b)
 {
@@ -48,7 +41,7 @@ static uint32_t *at_block(struct sharemap *m, unsigned int file, unsigned int b)
 struct sharemap *sharemap_new(unsigned int files, unsigned int blocks,
 			      uint64_t block_bytes, uint64_t ag_bytes)
 {
-	struct sharemap *m = zeroed(1, sizeof(*m));
+	struct sharemap *m = bench_shared(sizeof(*m));
 	size_t all = (size_t)files * blocks;
 
 	m->files = files;
@@ -56,10 +49,11 @@ struct sharemap *sharemap_new(unsigned int files, unsigned int blocks,
 	m->block_bytes = block_bytes;
 	m->ag_bytes = ag_bytes;
 	atomic_init(&m->next, 1);
-	m->number = zeroed(all, sizeof(*m->number));
-	m->shared = zeroed(all, sizeof(*m->shared));
-	m->cloned = zeroed(files, sizeof(*m->cloned));
-	m->place = zeroed(all, sizeof(*m->place));
+	m->number = bench_shared(all * sizeof(*m->number));
+	m->shared = bench_shared(all * sizeof(*m->shared));
+	m->cloned = bench_shared(files * sizeof(*m->cloned));
+	m->place = bench_shared(all * sizeof(*m->place));
+	m->physical = bench_shared(blocks * sizeof(*m->physical));
 	return m;
 }
 
@@ -105,7 +99,9 @@ void sharemap_begin(struct sharemap *m)
 	m->points++;
 	m->places = m->findings = 0;
 	free(m->owners);
-	m->owners = zeroed(atomic_load(&m->next), sizeof(*m->owners));
+	m->owners = calloc(atomic_load(&m->next), sizeof(*m->owners));
+	if (!m->owners)
+		bench_die("calloc");
 	for (i = 0; i < all; i++)
 		m->owners[m->number[i]]++;
 	m->owners[0] = 0; /* what has no data is nobody's */
@@ -146,6 +142,10 @@ static void differs(struct sharemap *m, unsigned int file, unsigned int extent,
 		    uint64_t at, const char *expected, const char *found)
 {
 	m->findings++;
+	if (m->said == expected && m->said_extent == extent)
+		return; /* once an extent, not once a block */
+	m->said = expected;
+	m->said_extent = extent;
 	finding("point %llu: file f%04u: extent %u at %llu: %s expected, "
 		"found %s",
 		(unsigned long long)m->points, file, extent,
@@ -178,21 +178,21 @@ unsigned int sharemap_compare(struct sharemap *m, unsigned int file,
 			      const struct extents *x)
 {
 	unsigned int before = m->findings;
-	uint64_t *physical = zeroed(m->blocks, sizeof(*physical)), at;
+	uint64_t at;
 	unsigned int b, i = 0;
 
+	m->said = NULL;
 	for (b = 0; b < m->blocks; b++) {
 		at = b * m->block_bytes;
 		while (i < x->n && x->e[i].fe_logical + x->e[i].fe_length <= at)
 			i++;
-		physical[b] = UINT64_MAX;
+		m->physical[b] = UINT64_MAX;
 		if (i < x->n && x->e[i].fe_logical <= at)
-			physical[b] = compare_block(m, file, b, &x->e[i], i);
+			m->physical[b] = compare_block(m, file, b, &x->e[i], i);
 		else if (*at_block(m, file, b))
 			differs(m, file, i, at, "data", "a hole");
 	}
-	note_shapes(m, file, physical);
-	free(physical);
+	note_shapes(m, file, m->physical);
 	return m->findings - before;
 }
 
