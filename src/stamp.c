@@ -11,18 +11,20 @@
 #define WORD sizeof(uint64_t)
 #define TOP_BITS 0x8080808080808080
 
-/* 56 bits, 7 in each byte: 6 of the file, 24 and 26 of the others. */
+/*
+ * 56 bits, 6 of the file, 24 of the generation and 26 of the offset, go to the
+ * lower 7 bits of each byte: halved three times, the upper half moves up.
+ */
 static uint64_t word_of(struct stamp s, uint64_t at)
 {
-	uint64_t packed = (uint64_t)(s.file % STAMP_FILES) << 50 |
-			  (uint64_t)(s.generation % STAMP_GENERATIONS) << 26 |
-			  at % STAMP_BYTES / WORD;
-	uint64_t word = TOP_BITS;
-	unsigned int i;
+	uint64_t x = (uint64_t)(s.file % STAMP_FILES) << 50 |
+		     (uint64_t)(s.generation % STAMP_GENERATIONS) << 26 |
+		     at % STAMP_BYTES / WORD;
 
-	for (i = 0; i < WORD; i++)
-		word |= (packed >> (7 * i) & 0x7f) << (8 * i);
-	return word;
+	x = (x & 0x00fffffff0000000) << 4 | (x & 0x000000000fffffff);
+	x = (x & 0x0fffc0000fffc000) << 2 | (x & 0x00003fff00003fff);
+	x = (x & 0x3f803f803f803f80) << 1 | (x & 0x007f007f007f007f);
+	return x | TOP_BITS;
 }
 
 /* One word at a time where it is aligned, and what is left by bytes. */

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A file whose parts are written and freed: see partfile.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+#include "bench.h"
+#include "dio.h"
+#include "finding.h"
+#include "partfile.h"
+#include "stamp.h"
+
+#define PART PARTFILE_PART
+#define UNKNOWN UINT32_MAX /* generation of a write that failed */
+
+void partfile_make(struct partfile *f, const char *name, unsigned int file)
+{
+	f->name = name;
+	f->file = file;
+	f->buf = bench_shared(PART);
+	f->fd = bench_open(O_RDWR | O_CREAT | O_TRUNC | O_DIRECT, "%s/%s",
+			   bench_config.dir, name);
+}
+
+static void begin_change(struct part *p)
+{
+	atomic_fetch_add(&p->changes, 1);
+}
+
+static void end_change(struct part *p, unsigned int generation)
+{
+	atomic_store(&p->generation, generation);
+	atomic_fetch_add(&p->changes, 1);
+}
+
+static void free_parts(struct partfile *f, unsigned int n, bool by_truncate)
+{
+	unsigned int end = by_truncate ? PARTFILE_PARTS : n + 1, i;
+
+	for (i = n; i < end; i++)
+		begin_change(&f->part[i]);
+	if (!by_truncate)
+		dio_punch(f->fd, PART, (uint64_t)n * PART);
+	else if (ftruncate(f->fd, (off_t)n * PART))
+		bench_die("truncate %s", f->name);
+	for (i = n; i < end; i++)
+		end_change(&f->part[i], 0);
+}
+
+/* True where all of it was written. */
+static bool write_part(struct partfile *f, unsigned int n)
+{
+	struct stamp s = { .file = f->file, .generation = f->writes + 1 };
+	uint64_t at = (uint64_t)n * PART;
+	ssize_t got;
+
+	stamp_fill(f->buf, PART, s, at);
+	begin_change(&f->part[n]);
+	got = pwrite(f->fd, f->buf, PART, (off_t)at);
+	if (got < 0 && errno != ENOSPC)
+		bench_die("write %s at %" PRIu64, f->name, at);
+	end_change(&f->part[n], got == PART ? s.generation : UNKNOWN);
+	f->writes += got == PART;
+	f->no_space += got != PART;
+	return got == PART;
+}
+
+void partfile_change(struct partfile *f, unsigned int n, bool by_truncate)
+{
+	if (atomic_load(&f->part[n].generation) || !write_part(f, n))
+		free_parts(f, n, by_truncate);
+}
+
+/* The first byte that is neither zero nor of this file and place. */
+static size_t foreign(const struct partfile *f, const char *buf, uint64_t at)
+{
+	struct stamp s;
+	uint64_t word;
+	size_t i;
+
+	for (i = 0; i < PART; i += sizeof(word)) {
+		memcpy(&word, buf + i, sizeof(word));
+		if (word && (stamp_read(buf, PART, i, at, &s) != at + i ||
+			     s.file != f->file))
+			break;
+	}
+	return i;
+}
+
+static void check_part(const struct partfile *f, unsigned int n,
+		       const char *buf, unsigned int changes,
+		       unsigned int generation)
+{
+	struct stamp s = { .file = f->file, .generation = generation };
+	const char *expected = "the last write";
+	uint64_t at = (uint64_t)n * PART;
+	size_t i;
+
+	if (changes % 2 || changes != atomic_load(&f->part[n].changes) ||
+	    generation == UNKNOWN) {
+		expected = "own byte or 00";
+		i = foreign(f, buf, at);
+	} else if (generation) {
+		i = stamp_differs(buf, PART, s, at, 0);
+	} else {
+		expected = "00";
+		i = stamp_nonzero(buf, PART);
+	}
+	if (i < PART)
+		stamp_finding(f->name, expected, buf, PART, i, at);
+}
+
+/* Behind EOF nothing is read: that is a hole, too. */
+void partfile_read(struct partfile *f, unsigned int n, char *buf)
+{
+	unsigned int changes[PARTFILE_READ], generation[PARTFILE_READ], i;
+	size_t len = (size_t)PARTFILE_READ * PART;
+
+	for (i = 0; i < PARTFILE_READ; i++) {
+		changes[i] = atomic_load(&f->part[n + i].changes);
+		generation[i] = atomic_load(&f->part[n + i].generation);
+	}
+	memset(buf, 0, len);
+	if (pread(f->fd, buf, len, (off_t)n * PART) < 0)
+		bench_die("read %s part %u", f->name, n);
+	for (i = 0; i < PARTFILE_READ; i++)
+		check_part(f, n + i, buf + i * PART, changes[i], generation[i]);
+}
