@@ -180,12 +180,49 @@ SKIP: {
 	ok(!-e "$results/selftest/021-judged-fail.stacks", 'nor traced');
 }
 
+# Contended spinning locks by stack: an operation of 500, of which 1000 and 250
+# contentions are ours, 1000 of them below the function asked for.
+{
+	my $map = sub {
+		my ($comm, $n, @frames) = @_;
+		return "\@[$comm, \n" . join('', map { "    $_\n" } @frames) . "]: $n\n";
+	};
+	my $printed = 'Attaching 3 probes...' . "\nall attached\n\n" .
+		$map->('a b', 1000, '_raw_spin_lock+5', 'xfs_file_release+12', '__fput+3') .
+		$map->('a b', 250, '_raw_spin_lock+5', 'dput+1') .
+		$map->('a c', 7777, '_raw_spin_lock+5', 'xfs_file_release+12') .
+		$map->('a b', 0, 'not_xfs_file_release_x+2') . "\@seen: 1\n";
+	is(run_bash(". ./common/spins\n" . q(__spins_sum 'a b' '^xfs_file_release$'; echo "$spins_all $spins_there"),
+		$printed), "1250 1000\n", 'spins: of the command, and below the function');
+
+	my $bin = "$tmp/spins";
+	mkdir($bin);
+	for my $case (['', "in 1000 operations of arm 2500 contended spinning locks, 2000 of them in ^xfs_file_release\$"],
+		['echo ERROR: no BTF; exit 1', 'bpftrace: ERROR: no BTF']) {
+		my ($program, $line) = @$case;
+		open(my $fh, '>', "$bin/bpftrace") or die;
+		print $fh "#!/bin/bash\n$program\ntrap 'cat <<\"E\"\n${printed}E\nexit' TERM\n",
+			"echo all attached\nwhile :; do sleep .05; done\n";
+		close($fh);
+		chmod(0755, "$bin/bpftrace");
+		SKIP: {
+			skip('needs root', 1) if $>;
+			unlink("$tmp/result.verdict");
+			run_bash(". ./common/spins; PATH=$bin:\$PATH\n" . 'arm() { echo "sample fs=xfs ops=500 errors=0"; }' .
+				"\n" . q(_spins_explain arm 'a b' '^xfs_file_release$'), '');
+			is(slurp("$tmp/result.verdict"), "# spins: $line\n", 'spins: what NNN.verdict says');
+		}
+	}
+	is(run_bash(". ./common/spins\nMEASURE_TRACE=no; arm() { exit 9; }\n_spins_explain arm a b; echo well", ''),
+		"well\n", 'spins: MEASURE_TRACE=no runs nothing');
+}
+
 # Live: a program that blocks N times a round, in two rounds.
 sub counted
 {
 	my ($name, $n, $match, @args) = @_;
 	my $out = run_bash("worker() { $tmp/blocked_helper @args; }\n" .
-		'_blocked_trace worker || echo "$blocked_why"; cat "$seqres.stacks"');
+		'_blocked_trace worker || echo "$tracer_why"; cat "$seqres.stacks"');
 	my ($count, $lines) = (0, 0);
 
 	for my $line (split /\n/, $out) {
