@@ -110,23 +110,19 @@ int fileset_source(uint64_t bytes, char **data)
 {
 	int fd = bench_open(O_RDWR | O_CREAT, "%s/source.%" PRIu64,
 			    bench_config.dir, bytes);
-	char *content = make_data(bytes);
 	struct stat st;
 
+	*data = make_data(bytes);
 	if (fstat(fd, &st))
 		bench_die("stat source.%" PRIu64, bytes);
 	/* One of this size may be what a run that was killed had made. */
 	if ((uint64_t)st.st_size != bytes) {
-		fileset_write(fd, content, bytes, 0);
+		fileset_write(fd, *data, bytes, 0);
 		if (ftruncate(fd, (off_t)bytes))
 			bench_die("ftruncate source.%" PRIu64, bytes);
 	}
 	if (fsync(fd))
 		bench_die("fsync source.%" PRIu64, bytes);
-	if (data)
-		*data = content;
-	else
-		free(content);
 	return fd;
 }
 

@@ -35,7 +35,7 @@ int fileset_create(const struct fileset *s, uint64_t i, int flags);
 
 /*
  * A file of so many bytes on disk, no two blocks equal: DIR/source.BYTES.
- * Its content goes to data, if that is not NULL.
+ * Sets data to its content, which is nobody's to free.
  */
 int fileset_source(uint64_t bytes, char **data);
 

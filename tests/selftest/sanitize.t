@@ -106,6 +106,9 @@ for my $kind (@kinds) {
 			ends(0, $what, "$dir/fiemap_scan", @three, qw(--expect-shared all), "$top/copy");
 			ends(0, $what, "$dir/fiemap_scan", @three, qw(--order shuffle --serialise --latency), $xfs);
 			ends(1, $what, "$dir/fiemap_scan", @three, qw(--expect-shared none), $xfs);
+			ends(0, $what, "$dir/clone_truncate", @three, qw(--ops 30 --dirs 2 --latency), $top);
+			ends(@$mode ? 2 : 0, $what, "$dir/clone_truncate", @three, qw(--ops 30 --prepare), $top);
+			ends(@$mode ? 2 : 0, $what, "$dir/dirty_truncate", @three, qw(--ops 30 --state dirty), $top);
 		}
 	}
 }
