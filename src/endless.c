@@ -10,17 +10,13 @@
  */
 #include <errno.h>
 #include <malloc.h>
-#include <pthread.h>
-#include <sched.h>
-#include <semaphore.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include "affinity.h"
+#include "gate.h"
 #include "process.h"
 #include "tracepoint.h"
 #include "wis.h"
@@ -33,17 +29,14 @@ struct task {
 
 /* Shared by all threads and processes of the run. */
 static struct run {
-	_Alignas(BENCH_LINE) atomic_uint awake;
-	atomic_bool open, dying;
-	pthread_barrier_t all;
-	sem_t opened, ended;
-	struct blkstat before, after;
+	atomic_bool dying;
+	sem_t ended; /* of each task that was stopped */
+	struct gate gate;
 	struct worker worker[];
 } * run;
 
 static struct task *tasks; /* shared, too */
 static const struct bench *bench;
-static const struct fsdev *measured;
 static __thread struct worker *self;
 
 static int stop_signal(void)
@@ -54,35 +47,6 @@ static int stop_signal(void)
 bool worker_first_to_die(void)
 {
 	return !run || !atomic_exchange(&run->dying, true);
-}
-
-static void read_counters(struct blkstat *out)
-{
-	const char *why;
-
-	if (blkstat_read(measured, out, &why))
-		bench_die("read counters of %u:%u", measured->major,
-			  measured->minor);
-	if (why && out == &run->before)
-		fprintf(stderr, "%s: %s\n", bench->name, why);
-}
-
-/* The gate of worker.c. */
-static void pass_gate(void)
-{
-	unsigned int spins;
-
-	pthread_barrier_wait(&run->all);
-	if (atomic_fetch_add(&run->awake, 1) + 1 == bench_config.threads) {
-		read_counters(&run->before);
-		tracepoint_enable();
-		atomic_store(&run->open, true);
-		sem_post(&run->opened);
-		return;
-	}
-	for (spins = 0; !atomic_load(&run->open); spins++)
-		if (spins > 2000)
-			sched_yield();
 }
 
 static void stop(int number)
@@ -112,7 +76,7 @@ static void *work(void *arg)
 		bench_die("sigaction");
 	if (bench_config.affinity)
 		affinity_spread(self->id);
-	pass_gate();
+	gate_pass(&run->gate);
 	usage_begin(&self->used);
 	testcase(&t->iterations, self->id);
 	bench_broken("testcase() of task %u returned", self->id);
@@ -186,7 +150,7 @@ static void end_run(unsigned int n)
 			bench_die("stop task %u", i);
 	for (i = 0; i < n; i++)
 		await(&run->ended);
-	read_counters(&run->after);
+	gate_read_after(&run->gate);
 	for (i = 0; i < n; i++)
 		run->worker[i].used.end_ns = now;
 	process_kill();
@@ -220,25 +184,20 @@ const struct worker *worker_run(const struct bench *b, const struct fsdev *fs,
 				struct blkstat *before, struct blkstat *after)
 {
 	unsigned int n = (unsigned int)bench_config.threads;
-	pthread_barrierattr_t attr;
 
 	bench = b;
-	measured = fs;
 	run = bench_shared(sizeof(*run) + n * sizeof(run->worker[0]));
 	tasks = bench_shared(n * sizeof(*tasks));
-	pthread_barrierattr_init(&attr);
-	pthread_barrierattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
-	errno = pthread_barrier_init(&run->all, &attr, n);
-	if (errno || sem_init(&run->opened, 1, 0) ||
-	    sem_init(&run->ended, 1, 0))
-		bench_die("initialise the gate of %u tasks", n);
+	gate_init(&run->gate, n, fs, b->name);
+	if (sem_init(&run->ended, 1, 0))
+		bench_die("sem_init");
 	start_tasks(n);
-	await(&run->opened);
+	await(&run->gate.opened);
 	sleep_beside();
 	end_run(n);
 	if (testcase_cleanup)
 		testcase_cleanup();
-	*before = run->before;
-	*after = run->after;
+	*before = run->gate.before;
+	*after = run->gate.after;
 	return run->worker;
 }

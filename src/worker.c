@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The workers of a run: see worker.h.
- *
- * The gate has two stages.  At the first, a barrier, a worker sleeps until
- * all are set up.  All awake, they spin at the second until the last to come
- * has read the counters and opens it: so none begins with a wake-up still to
- * come, and what a worker uses is read behind the gate.  Set-up, the sleep at
- * the barrier, the spin and the join are in no number.
  */
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
-#include <semaphore.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <time.h>
 #include "affinity.h"
+#include "gate.h"
 #include "process.h"
 #include "tracepoint.h"
 #include "worker.h"
@@ -24,45 +15,13 @@
 static struct run {
 	_Alignas(BENCH_LINE) _Atomic uint64_t next; /* index to hand out */
 	_Alignas(BENCH_LINE) atomic_bool stop;
-	_Alignas(BENCH_LINE) atomic_uint awake, running;
-	atomic_bool open, dying;
-	pthread_barrier_t all;
-	sem_t opened;
-	struct blkstat before, after;
+	_Alignas(BENCH_LINE) atomic_uint running;
+	atomic_bool dying;
+	struct gate gate;
 	struct worker worker[];
 } * run;
 
 static const struct bench *bench;
-static const struct fsdev *measured;
-
-static void read_counters(struct blkstat *out)
-{
-	const char *why;
-
-	if (blkstat_read(measured, out, &why))
-		bench_die("read counters of %u:%u", measured->major,
-			  measured->minor);
-	if (why && out == &run->before)
-		fprintf(stderr, "%s: %s\n", bench->name, why);
-}
-
-static void pass_gate(void)
-{
-	unsigned int spins;
-
-	pthread_barrier_wait(&run->all);
-	if (atomic_fetch_add(&run->awake, 1) + 1 == bench_config.threads) {
-		read_counters(&run->before);
-		tracepoint_enable();
-		atomic_store(&run->open, true);
-		sem_post(&run->opened);
-		return;
-	}
-	/* With more workers than CPUs the one that opens needs a CPU too. */
-	for (spins = 0; !atomic_load(&run->open); spins++)
-		if (spins > 2000)
-			sched_yield();
-}
 
 static inline void one_op(struct worker *w, uint64_t index)
 {
@@ -105,7 +64,7 @@ static void *work(void *arg)
 		affinity_spread(w->id);
 	if (bench->worker_setup)
 		bench->worker_setup(w);
-	pass_gate();
+	gate_pass(&run->gate);
 	usage_begin(&w->used);
 	all_ops(w);
 	last = atomic_fetch_sub(&run->running, 1) == 1;
@@ -114,10 +73,10 @@ static void *work(void *arg)
 	usage_end(&w->used);
 	if (last) {
 		tracepoint_disable();
-		read_counters(&run->after);
+		gate_read_after(&run->gate);
 	}
 	/* No teardown beside a worker that is still measured. */
-	pthread_barrier_wait(&run->all);
+	pthread_barrier_wait(&run->gate.all);
 	if (bench->worker_teardown)
 		bench->worker_teardown(w);
 	return NULL;
@@ -130,7 +89,7 @@ static void *keep_time(void *arg)
 	struct timespec t = { (time_t)(ms / 1000),
 			      (long)(ms % 1000) * 1000000 };
 
-	while (sem_wait(&run->opened) && errno == EINTR)
+	while (sem_wait(&run->gate.opened) && errno == EINTR)
 		;
 	while (nanosleep(&t, &t) && errno == EINTR)
 		;
@@ -157,17 +116,12 @@ static void run_threads(void)
 		pthread_join(tid[i], NULL);
 }
 
-static void init_run(void)
+static void init_run(const struct fsdev *fs)
 {
 	unsigned int i, n = (unsigned int)bench_config.threads;
-	pthread_barrierattr_t attr;
 
 	run = bench_shared(sizeof(*run) + n * sizeof(run->worker[0]));
-	pthread_barrierattr_init(&attr);
-	pthread_barrierattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
-	errno = pthread_barrier_init(&run->all, &attr, n);
-	if (errno || sem_init(&run->opened, 1, 0))
-		bench_die("initialise the gate of %u workers", n);
+	gate_init(&run->gate, n, fs, bench->name);
 	atomic_store(&run->running, n);
 	for (i = 0; i < n; i++) {
 		run->worker[i].id = i;
@@ -182,8 +136,7 @@ const struct worker *worker_run(const struct bench *b, const struct fsdev *fs,
 	unsigned int i;
 
 	bench = b;
-	measured = fs;
-	init_run();
+	init_run(fs);
 	for (i = 0; bench_config.processes && i < bench_config.threads; i++)
 		process_start(work, &run->worker[i]);
 	/* Not before the forks: a forked copy of a thread's locks is stuck. */
@@ -197,7 +150,7 @@ const struct worker *worker_run(const struct bench *b, const struct fsdev *fs,
 		process_join();
 	else
 		run_threads();
-	*before = run->before;
-	*after = run->after;
+	*before = run->gate.before;
+	*after = run->gate.after;
 	return run->worker;
 }

@@ -7,7 +7,7 @@ package HelperRun;
 
 use strict;
 use warnings;
-use Cwd qw(abs_path getcwd);
+use Cwd qw(abs_path);
 use Exporter qw(import);
 use File::Temp qw(tempdir);
 use POSIX ();
@@ -20,7 +20,7 @@ our @EXPORT = qw(helper path start_helper end_helper record build library helper
 our @EXPORT_OK = qw(fails sample);
 
 my $src = abs_path($ENV{FSRATIO_SRC} // 'src');
-my $top = getcwd();
+my $top = abs_path('tests/selftest/../..');
 my $work;
 my (@loops, @mounts);
 

@@ -17,7 +17,7 @@ plan(skip_all => 'needs autoconf') if system('autoconf --version >/dev/null 2>&1
 delete(@ENV{qw(MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS)});
 
 # Also from a build directory, where tests/ is a link.
-my $top = abs_path('tests') =~ s{/tests$}{}r;
+my $top = abs_path('tests/selftest/../..');
 my $tree = work_dir() . '/tree';
 my ($xfs, $loop) = make_fs('mkfs.xfs', 512);
 chomp(my $number = `stat -c '%t %T' $loop`);
@@ -151,7 +151,7 @@ EOT
 
 # --- they build, without a change to them or to a Makefile
 
-system("mkdir $tree && cp -R $top/check $top/common $top/src $top/tests " .
+system("mkdir $tree && cp -R $top/check $top/common $top/src $top/ltp $top/tests " .
 	"$top/configure.ac $top/Makefile.in $tree && rm -f $tree/src/*.[oad] " .
 	"$tree/src/wis_* && cd $tree && autoconf") == 0 or BAIL_OUT('no copy');
 for my $name (sort keys %case) {
