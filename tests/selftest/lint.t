@@ -206,6 +206,8 @@ test_fault("$x/016-two", "$bash$begin", undef,
 test_fault("$x/17-short", "$bash$begin", undef,
 	'1: number 17, expected three digits');
 fault("$x/018-no-out", "$bash$begin", "1: $x/018-no-out.out is missing");
+fault("$x/015-table.matrix", lines(81, $bash),
+	"1: there is no $x/015-table", '81: 81 lines, expected at most 80');
 for my $suffix (qw(out limits good bad)) {
 	my $name = "$x/0" . $number++ . '-lonely';
 	fault("$name.$suffix", $spdx, "1: there is no $name");
