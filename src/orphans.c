@@ -34,6 +34,12 @@ static bool look_at(unsigned int worker, int fd, uint64_t block_bytes,
 	if (fstat(fd, &st))
 		bench_die("fstat");
 	*blocks += (uint64_t)st.st_blocks * 512 / block_bytes;
+	if (!st.st_size) {
+		finding("inode %llu, unlinked and open: data expected, found "
+			"none",
+			(unsigned long long)st.st_ino);
+		return false;
+	}
 	if (pread(fd, &byte, 1, st.st_size - 1) == 1 &&
 	    byte == (char)(worker + 1))
 		return true;

@@ -66,6 +66,8 @@ static bool fill(const struct worker *w, uint64_t round, uint64_t number)
 		"success expected, found ENOSPC",
 		(unsigned long long)number, (unsigned long long)share, w->id,
 		(unsigned long long)round, what, (unsigned long long)at);
+	if (fd >= 0 && (close(fd) || unlink(path)))
+		bench_die("unlink %s", path);
 	return false;
 }
 
