@@ -255,6 +255,21 @@ like($out, qr/^# two: not here\nn\tus\n1\t3\n2\t-\n\z/m, 'median of 3 1 2 9 8, a
 ($out, $err, $status) = matrix({RUNS => 4}, '--matrix', 'selftest/001', '--tsv');
 like($out, qr/^1\t2\n/m, 'median of 3 1 2 9');
 
+# A mount namespace that another made, and that ends, holds the device.
+fake("${good}unshare -m --propagation private sleep 2 >/dev/null 2>&1 &\nsleep 0.5\n_matrix_scratch xfs\n" .
+	"$said run\n_table_add 1 elapsed_ns\n_matrix_end");
+($out, $err, $status) = matrix({}, '--matrix', 'selftest/001', '--tsv');
+is($status, 0, 'a device held by a mount namespace') or diag($err);
+is(ours_left($images), '', 'no device or mount is left');
+
+# A table that nobody can read
+my $full = fake("$good$said run\n_table_add 1 elapsed_ns\n_matrix_end");
+spew("$full/check", "#! /bin/sh\nexec ./check.real \"\$\@\" 2>'$dir/err' >/dev/full\n");
+($out, $err, $status) = matrix({}, '--matrix', 'selftest/001');
+is($status, 2, 'a full standard output: exit 2');
+like($err, qr/^check: cannot write the table\n\z/m, 'and one line');
+is(ours_left($images), '', 'no device or mount is left');
+
 # A signal in the middle
 fake("${good}slow() { sleep 60; }\n$said slow");
 unlink "$dir/err";
