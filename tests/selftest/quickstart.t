@@ -39,6 +39,9 @@ my %command = (autoconf => 'autoconf', bpftrace => 'bpftrace',
 my %selftest_command = (clang => 'clang', 'clang-format' => 'clang-format',
 	expat => 'xmlwf', 'libxml2-utils' => 'xmllint',
 	perl => 'prove', shellcheck => 'shellcheck', 'stress-ng' => 'stress-ng');
+my %guest_command = (cpio => 'cpio', kmod => 'modinfo',
+	mmdebstrap => 'mmdebstrap', perl => 'prove',
+	'qemu-system-x86' => 'qemu-system-x86_64', 'xz-utils' => 'xz');
 my %header = ('libc6-dev' => 'pthread.h',
 	'linux-libc-dev' => 'linux/fiemap.h', 'libcmocka-dev' => 'cmocka.h');
 
@@ -50,7 +53,7 @@ echo '>Makefile' >>configure
 chmod +x configure
 END
 	make => '[[ ! -e ../make-fails ]] || exit 1; ' .
-		'[[ $* != *selftest ]] || exit "$(<../status)"',
+		'[[ $* != *selftest* ]] || exit "$(<../status)"',
 	gcc => <<'END',
 while read -r _ header; do
 	header=${header//[<>]/}
@@ -84,8 +87,9 @@ sub machine
 			split(/:/, $ENV{PATH});
 		symlink($path, "$bin/$tool");
 	}
-	for my $tool (values(%command), values(%selftest_command),
-			qw(apt-get apt-cache)) {
+	my %tools = map { $_ => 1 } values(%command),
+		values(%selftest_command), values(%guest_command);
+	for my $tool (keys(%tools), qw(apt-get apt-cache)) {
 		my $log = $tool =~ /^(?:apt-get|autoconf|make)$/ ?
 			"echo \"$tool \$*\" >>$dir/log\n" : '';
 		spew("$bin/$tool", "#! /bin/bash\nDIR=$dir\n$log" .
@@ -107,7 +111,8 @@ sub machine
 sub lack
 {
 	for my $package (@_) {
-		my $path = $command{$package} // $selftest_command{$package};
+		my $path = $command{$package} // $selftest_command{$package} //
+			$guest_command{$package};
 		$path = $path ? "bin/$path" : $package eq 'libclang-rt-dev' ?
 			'clang_runtime' :
 			'headers/' . $header{$package} =~ s{/}{_}gr;
@@ -154,12 +159,14 @@ is((run('NO_INSTALL=1'))[3], "${build}check -g quick\n",
 # One thing missing
 my %needs = ('' => [keys(%command), qw(libc6-dev linux-libc-dev)],
 	selftest => [keys(%selftest_command), 'libclang-rt-dev',
-		'libcmocka-dev']);
-for my $what ('', 'selftest') {
-	my $ran = $what ? 'make -s selftest' : 'check -g quick';
+		'libcmocka-dev'], guest => [keys(%guest_command)]);
+my %ran = ('' => 'check -g quick', selftest => 'make -s selftest',
+	guest => 'make -s selftest-guest');
+for my $what ('', 'selftest', 'guest') {
+	my $ran = $ran{$what};
 	for my $package (sort(@{$needs{''}}, $what ? @{$needs{$what}} : ())) {
 		my $missing = $package eq 'gcc' ?
-			'gcc libc6-dev linux-libc-dev' . ($what ?
+			'gcc libc6-dev linux-libc-dev' . ($what eq 'selftest' ?
 			' libcmocka-dev' : '') : $package;
 		$missing = 'clang libclang-rt-dev' if $package eq 'clang';
 		machine();
@@ -173,7 +180,7 @@ for my $what ('', 'selftest') {
 			"it is installed");
 	}
 }
-for my $package (@{$needs{selftest}}) {
+for my $package (@{$needs{selftest}}, @{$needs{guest}}) {
 	machine();
 	lack($package);
 	is((run(''))[3], "${build}check -g quick\n",
@@ -226,7 +233,7 @@ machine();
 for my $args ('quick', 'selftest now', '--bogus') {
 	my ($status, $out, $err, $log) = run('', $args);
 	is($status, 2, "quickstart $args");
-	like($err, qr/\AUsage: .*\.\/quickstart \[selftest\]\n/, 'usage');
+	like($err, qr/\AUsage: .*\.\/quickstart \[selftest\|guest\]\n/, 'usage');
 	is($out . $log, '', 'and nothing else');
 }
 is((run('', '--help'))[0], 0, '--help');

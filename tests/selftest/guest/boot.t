@@ -1,0 +1,102 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0
+# Real guests: kernels of Debian from before and after the fix of generic/001, a
+# pass, a fail, a shell, and those that do not get there.  Downloads packages into
+# the cache, and takes minutes without KVM: make selftest-guest.
+# GUEST_KERNEL_BAD, GUEST_KERNEL_GOOD: other kernels than the last of 6.1 and 6.12
+use strict;
+use warnings;
+use Cwd qw(getcwd);
+use File::Temp qw(tempdir);
+use Test::More;
+use lib 'tests/selftest';
+use CheckRun;
+
+for my $tool (qw(qemu-system-x86_64 mmdebstrap apt-get cpio)) {
+	plan(skip_all => "needs $tool") if system("command -v $tool >/dev/null");
+}
+$> and plan(skip_all => 'needs root');
+
+my $top = getcwd();
+my $dir = tempdir('fsratio-guest-XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my $src = $ENV{FSRATIO_SRC} // "$top/src";
+mkdir("$dir/tree") or die "$dir/tree: $!";
+symlink("$top/$_", "$dir/tree/$_") or die "$_: $!"
+	for qw(check common configs tests tools);
+symlink($src, "$dir/tree/src") or die "src: $!";
+$ENV{RESULT_BASE} = "$dir/results";
+delete @ENV{qw(BISECT FSTYP MKFS_OPTIONS MOUNT_OPTIONS STANDIN MEASURE_TRACE)};
+
+# The last cloud kernel of a series that apt-cache lists
+sub last_kernel
+{
+	my ($series) = @_;
+	my @names = `apt-cache search --names-only \\
+		'^linux-image-\Q$series\E[.+0-9a-z-]*-cloud-amd64\$'`;
+	chomp(@names = map { s/ - .*//r } @names);
+	my %key = map { $_ => join('', map { sprintf('%06d', $_) } /(\d+)/g) }
+		grep { !/-dbg$/ && /\Q$series\E\./ } @names;
+	my @sorted = sort { $key{$a} cmp $key{$b} } keys %key;
+	return $sorted[-1];
+}
+
+# guest(INPUT, ARGUMENT...): (status, stdout, stderr)
+sub guest
+{
+	my ($input, @args) = @_;
+
+	spew("$dir/in", $input);
+	my $status = system("$dir/tree/tools/guest @args <$dir/in >$dir/out " .
+		"2>$dir/err");
+	return ($status >> 8, slurp("$dir/out"), slurp("$dir/err"));
+}
+
+my $bad = $ENV{GUEST_KERNEL_BAD} // last_kernel('6.1');
+my $good = $ENV{GUEST_KERNEL_GOOD} // last_kernel('6.12');
+plan(skip_all => 'apt-cache lists no cloud kernels') if !$bad || !$good;
+
+my ($status, $out, $err) = guest('', '--kernel', $good, '--timeout 600 --',
+	'selftest/001 selftest/003');
+is($status, 1, "$good: a pass and a fail");
+diag($err) if $status != 1;
+like($out, qr{^PLATFORM      -- Linux/x86_64 guest 6\.12\.}m, 'on this kernel');
+like($out, qr{^selftest/001-pass\t 0s$}m, 'the pass');
+like($out, qr{^selftest/003-fail\t- output mismatch}m, 'the fail');
+like(slurp((glob("$dir/results/guest/*/check.log"))[0]),
+	qr{^Failures: selftest/003-fail$}m, 'their results');
+($status, $out, $err) = guest("echo x >results/typed; exit 7\n", '--kernel',
+	$good, '--shell');
+is($status, 7, 'a shell ends with the status of exit');
+is(slurp((glob("$dir/results/guest/*/typed"))[0]), "x\n", 'and results');
+
+# 250 MiB of a tmpfs in 256 MiB of memory, and a kernel that loads no modules
+($status, $out, $err) = guest("head -c 1G /dev/zero >/dev/shm/x; exit 0\n",
+	'--kernel', $good, '--shell --mem 256M --timeout 300');
+is($status, 2, 'no memory left');
+like($err, qr/^guest: 6\.12\.\S+: runs out of memory/m, 'its message');
+my ($image) = `$dir/tree/tools/guest-kernel $good` =~ /(.*)/;
+($status, $out, $err) = guest('', '--kernel', "$image/bzImage",
+	'--timeout 300 -- selftest/001');
+is($status, 2, 'a kernel without its modules');
+like($err, qr/^guest: 6\.12\.\S+: does not boot: no disks \(CONFIG_VIRTIO_/m,
+	'its message');
+($status, $out, $err) = guest('', '--kernel', $good, '--accel tcg --timeout 1',
+	'-- selftest/001');
+is($status, 2, 'a kernel that is not given the time');
+like($err, qr/^guest: 6\.12\.\S+: does not boot: no init after 1 s/m,
+	'its message');
+
+# The word may be undecided beside other work, and is never the opposite.
+for my $case ([$bad, 1, 0], [$good, 0, 1]) {
+	my ($kernel, $right, $wrong) = @$case;
+	($status, $out, $err) = guest('', '--kernel', $kernel,
+		'--cpus 2 --timeout 900 -- --time-budget 120 generic/001');
+	isnt($status, $wrong, "generic/001 on $kernel: never the opposite");
+	isnt($status, 2, 'and not broken');
+	diag("generic/001 on $kernel: exit status $status, expected $right\n$out")
+		if $status != $right;
+	like($out, qr/blocked switches wait in xfs_ilock/, 'with its reason')
+		if $status == 1;
+}
+
+done_testing();
