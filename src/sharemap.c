@@ -98,7 +98,6 @@ void sharemap_begin(struct sharemap *m)
 
 	m->points++;
 	m->places = m->findings = 0;
-	free(m->owners);
 	m->owners = calloc(atomic_load(&m->next), sizeof(*m->owners));
 	if (!m->owners)
 		bench_die("calloc");
@@ -241,6 +240,7 @@ unsigned int sharemap_end(struct sharemap *m)
 		     by_number(&m->place[i - 1], &m->place[i])))
 			say_places(m, &m->place[i - 1],
 				   "two blocks expected, found one");
+	free(m->owners);
 	return m->findings - before;
 }
 
