@@ -139,8 +139,8 @@ went(long ret, const char *call, const char *fmt, ...)
 		return true;
 	errno = error;
 	if (!is_expected(error))
-		die("p%u: operation %" PRIu64 ": %s %s", proc, op_number, call,
-		    what);
+		die("p%u: operation %" PRIu64 " of seed %" PRIu64 ": %s %s",
+		    proc, op_number, stress.seed, call, what);
 	stats->errors++;
 	stats->enospc += error == ENOSPC || error == EDQUOT;
 	stats->unsupported += is_unsupported(error);
@@ -293,8 +293,9 @@ static bool pick_target(struct target *t, enum kind kind, int flags)
 
 	if (kind == ANY) {
 		i = pick(lists[FILES].n + lists[DIRS].n + lists[LINKS].n + 1);
-		for (kind = FILES; kind < LINKS && i >= lists[kind].n; kind++)
+		for (kind = FILES; kind < ANY && i >= lists[kind].n; kind++)
 			i -= lists[kind].n;
+		kind = kind == ANY ? FILES : kind;
 	}
 	if (!lists[kind].n)
 		make(kind, calls[kind], NULL);
@@ -437,6 +438,20 @@ static bool range_write(struct target *t, unsigned int unit)
 	return t->len || !went(0, "full", "%s", t->path);
 }
 
+/* Can the bytes be read through the page cache, and written back? */
+static bool is_readable(const struct target *t)
+{
+	int fd = open(t->path, O_RDONLY | O_CLOEXEC);
+	bool readable = fd >= 0 && !fsync(fd) &&
+			pread(fd, io_buf, t->len, (off_t)t->at) >= 0;
+
+	if (fd >= 0)
+		close(fd);
+	/* As it was before, where the answer is no. */
+	errno = EIO;
+	return readable;
+}
+
 /* Reads or writes at once, or in two parts (arg 1). */
 static void do_io(const struct op *op, struct target *t)
 {
@@ -455,6 +470,12 @@ static void do_io(const struct op *op, struct target *t)
 		memset(io_buf, (int)(op_number & 0xff), t->len);
 	ret = op->writes ? pwritev(t->fd, iov, 1 + op->arg, (off_t)t->at) :
 			   preadv(t->fd, iov, 1 + op->arg, (off_t)t->at);
+	/*
+	 * XFS says EIO of direct I/O that meets delayed allocation, too; then
+	 * there is nothing wrong with the file.
+	 */
+	if (ret < 0 && errno == EIO && op->flags & O_DIRECT && is_readable(t))
+		errno = EBUSY;
 	if (range_went(ret, t))
 		*(op->writes ? &stats->written_bytes : &stats->read_bytes) +=
 			(uint64_t)ret;
