@@ -94,6 +94,7 @@ like($out, qr/\(Run 'diff tests\/selftest/, 'and how to see all of it');
 like($out, qr/^    -4 blocks\n    \+3 blocks$/m, '-udiff: unified');
 
 # Wrong calls: one line, exit 2, nothing touched.
+my $formats = join(', ', map { m{([^/]+)\.pm\z} } sort(glob('tools/formats/*.pm')));
 for my $case (
 	[['-E', "$dir/nosuch"], "option -E takes a file that can be read, found '$dir/nosuch'"],
 	[['-E'], "option -E takes a file that can be read, found ''"],
@@ -106,7 +107,8 @@ for my $case (
 	[['-I', '0', 'selftest/001'], "option -I takes a whole number from 1 to 999999, found '0'"],
 	[['-L', 'x', 'selftest/001'], "option -L takes a whole number from 1 to 999999, found 'x'"],
 	[['-L', '1234567890', 'selftest/001'], "option -L takes a whole number from 1 to 999999, found '1234567890'"],
-	[['-R', 'junit', 'selftest/001'], "unknown report format 'junit'; known are xunit and xunit-quiet"],
+	[['-R', 'junit', 'selftest/001'], "unknown report format 'junit'; known are: xunit, xunit-quiet, $formats"],
+	[['-R', 'xunit,../lib/Json', 'selftest/001'], "option -R takes FORMAT[,FORMAT...], found 'xunit,../lib/Json'"],
 	[['-R'], "option -R takes FORMAT[,FORMAT...], found ''"],
 	[['-s', 'nosuch', 'selftest/001'], "unknown section 'nosuch'; known are: none"],
 	[['-S', 'nosuch', 'selftest/001'], "unknown section 'nosuch'; known are: none"],

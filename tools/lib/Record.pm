@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 the fsratio authors.
+#
+# The one record format, KIND KEY=VALUE..., and text of unknown origin.  README
+# says what a record is.  What is malformed dies with one line, "FILE:LINE: what
+# is there, expected what\n".
+package Record;
+
+use strict;
+use warnings;
+use Encode qw(decode);
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(each_record excerpt record text wrong);
+
+# Patterns of values, each with its words in a message: for wrong().
+our @INTEGER = (qr/\A(?:0|[1-9]\d{0,18})\z/, 'an integer from 0');
+our @NUMBER = (qr/\A-?(?:0|[1-9]\d*)(?:\.\d+)?\z/, 'a decimal number');
+our @ANY = (qr/./, 'a value');
+
+# text($bytes): as text of one line.
+sub text
+{
+	my ($text) = @_;
+
+	return $text if $text !~ /[^ -~]/;
+	$text = decode('UTF-8', $text);
+	$text =~ s/[\t\n\r\x{85}\x{2028}\x{2029}]+/ /g;
+	$text =~ s/[\x00-\x1f\x7f-\x9f\x{fffe}\x{ffff}]/\x{fffd}/g;
+	return $text;
+}
+
+# excerpt($file, $bytes): the last whole lines of a file of any size and content,
+# $bytes at most, as text with line ends; '' where there is no such file.
+sub excerpt
+{
+	my ($file, $bytes) = @_;
+
+	open(my $in, '<:raw', $file) or return '';
+	my $cut = -s $in > $bytes;
+	seek($in, -$bytes, 2) if $cut;
+	read($in, my $content, $bytes) // die text("$file: $!") . "\n";
+	$content =~ s/\A[^\n]*\n// if $cut;
+	return join('', map { text($_) . "\n" } split(/\n/, $content));
+}
+
+# record($line): (kind, {key => value}) of one record, bytes as they are; or
+# (undef, what is wrong with it).
+sub record
+{
+	my ($line) = @_;
+	my ($kind, @fields) = split(/[ =]/, $line);
+	my %key;
+
+	# Most are right; one look at all of it says so.
+	if ($line =~ /\A[a-z]+(?: [a-z][a-z0-9_]*=[^\s=]+)+\z/) {
+		%key = @fields;
+		return ($kind, \%key) if keys(%key) * 2 == @fields;
+	}
+	%key = ();
+	($kind, @fields) = split(/ /, $line);
+	for my $field (@fields) {
+		my ($key, $value) = $field =~ /\A([a-z][a-z0-9_]*)=([^\s=]+)\z/
+			or return (undef, "'$field', expected KEY=VALUE");
+		return (undef, "$key= twice, expected once") if exists($key{$key});
+		$key{$key} = $value;
+	}
+	return (undef, "'$line', expected KIND KEY=VALUE...");
+}
+
+# each_record($file, $sub, torn): $sub->(kind, keys) for each record, and
+# $sub->('#', comment) for each comment.  What $sub returns, where it is true, is
+# wrong with the record.  With torn a last line without its end is no fault: it
+# is left out.  False where there is no such file.
+sub each_record
+{
+	my ($file, $sub, $torn) = @_;
+
+	open(my $in, '<:raw', $file) or return 0;
+	while (my $line = <$in>) {
+		my $wrong = $torn ? '' : 'no line end, expected a whole line';
+		if (chomp($line)) {
+			my ($kind, $keys) = $line =~ /\A#/ ? ('#', $line) :
+				record($line);
+			$wrong = $kind ? $sub->($kind, $keys) : $keys;
+		}
+		next if !$wrong;
+		$wrong = substr($wrong, 0, 300) . ' ...' if length($wrong) > 304;
+		die text("$file:$.: $wrong") . "\n";
+	}
+	return 1;
+}
+
+# wrong($keys, KEY => [pattern, words]...): what is wrong with the keys of a
+# record, undef = nothing.  A key with ? in front may be missing.
+sub wrong
+{
+	my ($keys, %expected) = @_;
+
+	for my $key (sort(keys(%expected))) {
+		my $name = $key =~ s/\A\?//r;
+		my $value = $keys->{$name};
+		next if !defined($value) && $name ne $key;
+		return "no $name=, expected it" if !defined($value);
+		return "$name=$value, expected $expected{$key}[1]"
+			if $value !~ $expected{$key}[0];
+	}
+	return;
+}
+
+1;
