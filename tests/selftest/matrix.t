@@ -185,6 +185,16 @@ is($status, 0, 'without mkfs.ext4 and mkfs.btrfs: exit 0') or diag($err);
 like($out, qr/^# ext4: mkfs\.ext4 not found\n# btrfs: mkfs\.btrfs not found\n/m, 'they are named');
 like($out, qr/^1\t\d+\t-\t-\t\d+\n\z/m, 'and are gaps');
 
+($out, $err, $status) = matrix({NFILES => 20, SIZES => '1000 65536', MODES => 'write clone-trunc'}, '--matrix',
+	'xfs/004', '--tsv');
+is($status, 0, 'xfs/004: exit 0') or diag($err);
+@rows = rows($out);
+is(join('|', @{$rows[0]}), 'rmapbt|mode|size|clone us|trunc us|close us|whole loop s|sync s', 'the columns of the report');
+is(join('|', map { join ' ', @$_[0 .. 2] } @rows[1 .. $#rows]), join('|', map { my $r = $_;
+	map { ("$r $_ 1000", "$r $_ 65536") } qw(write clone-trunc) } 1, 0), 'and its rows');
+is(join('|', map { "@$_[3, 4]" } @rows[1, 2, 5, 6]), '- -|- -|- -|- -', 'a call that a mode does not make is a gap');
+numbers_ok('xfs/004', 2, @rows);
+
 ($out, $err, $status) = matrix({COPIES => 1, DURATION_MS => 20}, '--matrix', 'xfs/003', '--tsv');
 is($status, 0, 'xfs/003: exit 0') or diag($err);
 @rows = rows($out);
