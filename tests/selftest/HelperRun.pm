@@ -17,7 +17,7 @@ our @EXPORT = qw(helper path start_helper end_helper record build library helper
 	work_dir slurp until_true loop_missing make_loop mount_new
 	make_fs);
 # Asked for by name: some tests have forms of their own.
-our @EXPORT_OK = qw(fails sample);
+our @EXPORT_OK = qw(fails listed sample);
 
 my $src = abs_path($ENV{FSRATIO_SRC} // 'src');
 my $top = abs_path('tests/selftest/../..');
@@ -112,7 +112,7 @@ sub record
 	return \%key;
 }
 
-# A list of names in Makefile.in, as paths of C files.
+# listed($list): its names in Makefile.in, as paths of C files in src/.
 sub listed
 {
 	slurp("$top/Makefile.in") =~ /^$_[0] = \\\n((?:\t\w+ ?\\?\n)+)/m

@@ -5,7 +5,7 @@
 use strict;
 use warnings;
 use lib 'tests/selftest';
-use HelperRun;
+use HelperRun qw(:DEFAULT listed);
 use Test::More;
 
 # A sanitizer ends the program by this status when it has found something.
@@ -82,6 +82,9 @@ for my $kind (@kinds) {
 			my ($name) = $source =~ m{(\w+)\.c$};
 			ok(build("$dir/$name", \@flags, $source, library()), "$what: $name");
 		}
+		# Those of fsx that Makefile.in lists, of one thread
+		ok(build("$dir/fsx", \@flags, (map { s{/src/(?=\w+\.c$)}{/ltp/}r } listed('FSX')),
+			grep { m{/record\.c$} } library()), "$what: fsx");
 		for my $mode ([], ['--processes']) {
 			my @four = (qw(--threads 4), @$mode);
 			ends(0, $what, "$dir/spin", @four, qw(--ops 500 --block-every 9 --latency));
@@ -95,7 +98,11 @@ for my $kind (@kinds) {
 		ends(2, $what, "$dir/spin", '--ops', 'x');
 		ends(0, $what, "$dir/fiemap_scan", '--help');
 		ends(77, $what, "$dir/populate", '--clone-to', "$dir/c", "$dir/p");
+		ends(2, $what, "$dir/fsx", '-N', 'x', "$dir/file");
 		skip $missing, 1 if $missing;
+		ends(0, $what, "$dir/fsx", '-N', 3000, qw(-c 50 -e 1 --epoch 2000), "--record-ops=$dir/log", "$xfs/file");
+		ends(0, $what, "$dir/fsx", '--replay-ops', "$dir/log", "$xfs/file");
+		ends(1, $what, "$dir/fsx", "$dir/none/file");
 		for my $mode ([], ['--processes']) {
 			my @three = (qw(--threads 3), @$mode);
 			my $top = "$xfs/$flags[0]@$mode";
