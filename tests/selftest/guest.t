@@ -343,7 +343,7 @@ for my $case (
 	['reset', 'say Linux', 'does not boot: the guest reset itself'],
 	['test hangs', "${booted}say '[ 9.1] INFO: task a:1 blocked for more " .
 		"than 120 seconds.' trace1\nsleep 60",
-		'hangs: no end after 1 s', $test],
+		'hangs: no end after 8 s', $test],
 	['panic', "${booted}say '[ 2.0] BUG: kernel NULL pointer dereference' " .
 		"trace1 '[ 2.1] $panic Fatal exception'",
 		'panics: Fatal exception', $test],
@@ -364,7 +364,7 @@ for my $case (
 		'ends without results: the guest reset itself'],
 ) {
 	my ($name, $do, $why, $in) = @$case;
-	my @args = $do =~ /sleep/ ? qw(--timeout 1) : ();
+	my @args = $why =~ / after (\d+) s/ ? ('--timeout', $1) : ();
 	$in = $in ? " in $in" : '';
 	spew("$dir/do", $do);
 	($status, $out, $err) = kernel({}, @args, '--', 'selftest/001');
