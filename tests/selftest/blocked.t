@@ -114,8 +114,8 @@ stack arm=one comm=a_b_c count=5 blocked_ns=0 wait=lock lock=xfs_buf_lock reason
 stack arm=two comm=kworker count=2 blocked_ns=0 wait=lock lock=down reason=xfs_difree work=xfs_inodegc_worker frames=down;xfs_difree;xfs_inodegc_worker;process_one_work;worker_thread
 END
 
-# What the reason begins with: '' or 'io'
-my $first = '';
+# Argument of _blocked_reason: '' or 'task'
+my $task = '';
 
 # reason(@records): the sentence; a record is [count, wait, lock, reason, work].
 sub reason
@@ -123,7 +123,7 @@ sub reason
 	my $text = join('', map { my ($n, $wait, $lock, $reason, $work) = @$_;
 		"stack arm=a comm=c count=$n blocked_ns=1 wait=$wait lock=$lock reason=$reason" .
 		($work ? " work=$work" : '') . " frames=x\n" } @_);
-	return run_bash("cat >\"\$seqres.stacks\"; _blocked_reason $first", $text);
+	return run_bash("cat >\"\$seqres.stacks\"; _blocked_reason $task", $text);
 }
 is(reason([99, 'lock', 'A', 'f'], [1, 'lock', 'B', 'g'], [900, 'io', 'C', 'h']),
 	"99 % of blocked switches wait in A for f\n", 'one lock; I/O beside locks is left out');
@@ -131,11 +131,11 @@ is(reason([48, 'lock', 'A', 'f'], [47, 'lock', 'B', 'g', 'w'], [1, 'lock', 'B', 
 	"52 % of blocked switches wait in A for f, 47 % in B for g of w\n", 'a fiftieth or more is said');
 is(reason([50, 'lock', 'A', 'f'], [47, 'lock', 'B', 'g', 'w'], [2, 'lock', 'B', 'f'], [1, 'lock', 'C', 'f']),
 	"50 % of blocked switches wait in A for f, 47 % in B for g of w, 2 % in B for f\n", 'a fiftieth is said');
-$first = 'io';
-is(reason([98, 'lock', 'A', 'f'], [3, 'io', 'C', 'h']),
-	"100 % of blocked switches wait in C for h\n", 'and locks where I/O comes first');
+$task = 'task';
+is(reason([98, 'lock', 'A', 'f'], [3, 'io', 'C', 'h'], [9, 'io', 'D', 'i', 'w']),
+	"100 % of blocked switches wait in C for h\n", 'of tasks alone: I/O, and neither locks nor kworkers');
 is(reason([98, 'lock', 'A', 'f']), "100 % of blocked switches wait in A for f\n", 'locks where there is no I/O');
-$first = '';
+$task = '';
 is(reason([3, 'io', 'A', 'f']), "100 % of blocked switches wait in A for f\n", 'I/O where no lock is');
 is(reason(map { [1, 'lock', "L$_", 'f'] } 10 .. 30),
 	'5 % of blocked switches wait in L10 for f, 5 % in L11 for f, ' .
