@@ -143,7 +143,8 @@ sub rebuild
 	my $makefile = do { local $/; <$fh> };
 	my %named;
 	while ($makefile =~ /^([A-Z]+) = \\\n((?:\t\w+(?: \\)?\n)+)/mg) {
-		my ($list, @names) = ($1, $2 =~ /(\w+)/g);
+		my ($list, $lines) = ($1, $2);
+		my @names = $lines =~ /(\w+)/g;
 		is("@names", join(' ', sort @names), "$list is sorted");
 		# Those of ltp/ are named after its programs.
 		my $of = $list =~ /^(?:LTP|FS\w+)$/ ? 'ltp' : 'src';
