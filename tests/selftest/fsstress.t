@@ -179,12 +179,14 @@ is_deeply([helper($program)], [2, '', "fsstress: expected -d DIR\n"], 'no -d');
 like((helper($program, '--help'))[1], qr/^  \Q$_\E /m, "--help: $_")
 	for qw(-d -n -p -l --duration -s -f -z -w -R -m --max-bytes -c -v -S), '-H,';
 
-# unmount($mount): some programs look into all mounts, and hold them for a while.
-sub unmount
+# checked($checker, $mount, $loop): unmount, and check.  Some programs look into all
+# mounts, or copy them into a namespace of theirs: these hold it for a while.
+sub checked
 {
-	my ($mount) = @_;
+	my ($checker, $mount, $loop) = @_;
 
-	return until_true(sub { !system("umount $mount 2>/dev/null") });
+	return until_true(sub { !system("umount $mount 2>/dev/null") }) &&
+		until_true(sub { !system("$checker $loop >/dev/null 2>&1") });
 }
 
 # File systems: as it is used, then without room, then broken.
@@ -207,8 +209,7 @@ for my $fs (sort keys %checker) {
 			qw(-z -f creat=2 -f mkdir=1 -f write=6 -f dwrite=3 -f mwrite=3 -f fallocate=4 -f truncate=1));
 		is_deeply([$status, $err], [0, ''], "$fs: survives ENOSPC");
 		cmp_ok($record->{enospc}, '>', 0, "$fs: and counts it");
-		ok(unmount($mount), "$fs: can be unmounted");
-		is(system("$checker{$fs} $loop >/dev/null 2>&1"), 0, "$fs: its checker is content");
+		ok(checked($checker{$fs}, $mount, $loop), "$fs: its checker is content");
 		system("mount $loop $mount") == 0 or die;
 		next if $fs ne 'xfs' || loop_missing('xfs_io');
 		unlink "$mount/fill" or die;
