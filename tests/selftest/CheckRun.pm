@@ -26,7 +26,7 @@ sub own_tree
 	my $dir = results_dir();
 	my $here = getcwd();
 
-	symlink "$here/$_", "$dir/$_" or die "$_: $!" for qw(check common src);
+	symlink "$here/$_", "$dir/$_" or die "$_: $!" for qw(check common ltp src);
 	mkdir $_ or die "$_: $!" for "$dir/tests", "$dir/tests/selftest";
 	for my $name (keys %cases) {
 		my $test = "$dir/tests/selftest/$name";

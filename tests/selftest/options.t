@@ -124,5 +124,5 @@ for my $case (
 }
 my ($help) = run_check({}, '--help');
 like($help, qr/^  \Q$_\E[ ,\[]/m, "--help tells of $_") for qw(-g -x -X -E -e -s -S -r --exact-order -n --list -i -I
-	-L --rounds --time-budget --no-confirm --record --timeout -T -d -b -l -udiff -R --keep --matrix --tsv -h);
+	-L --rounds --time-budget --no-confirm --record --background-load --timeout -T -d -b -l -udiff -R --keep --matrix --tsv -h);
 done_testing();
