@@ -8,13 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 #include "bench.h"
-#include "dio.h"
 #include "finding.h"
 #include "partfile.h"
 #include "stamp.h"
 
 #define PART PARTFILE_PART
-#define UNKNOWN UINT32_MAX /* generation of a write that failed */
+#define UNKNOWN UINT32_MAX /* generation after a change that failed */
 
 void partfile_make(struct partfile *f, const char *name, unsigned int file)
 {
@@ -36,18 +35,22 @@ static void end_change(struct part *p, unsigned int generation)
 	atomic_fetch_add(&p->changes, 1);
 }
 
+/* To make a hole may need a block of the extent map, and find no space, too. */
 static void free_parts(struct partfile *f, unsigned int n, bool by_truncate)
 {
 	unsigned int end = by_truncate ? PARTFILE_PARTS : n + 1, i;
+	int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, rc;
+	off_t at = (off_t)n * PART;
 
 	for (i = n; i < end; i++)
 		begin_change(&f->part[i]);
-	if (!by_truncate)
-		dio_punch(f->fd, PART, (uint64_t)n * PART);
-	else if (ftruncate(f->fd, (off_t)n * PART))
-		bench_die("truncate %s", f->name);
+	rc = by_truncate ? ftruncate(f->fd, at) :
+			   fallocate(f->fd, mode, at, PART);
+	if (rc && errno != ENOSPC)
+		bench_die("free %s from %u on", f->name, n * PART);
+	f->no_space += rc != 0;
 	for (i = n; i < end; i++)
-		end_change(&f->part[i], 0);
+		end_change(&f->part[i], rc ? UNKNOWN : 0);
 }
 
 /* True where all of it was written. */

@@ -127,17 +127,21 @@ static void read_at(size_t n, uint64_t at)
 			    before[i]);
 }
 
+/* Of what is appended each other read is of the newest. */
 void rangefile_read(uint64_t *rand)
 {
 	uint64_t bounds[] = { 0, RANGE_HOLES_AT, RANGE_APPEND_AT,
 			      append_end() };
-	uint64_t r = bench_rand(rand) % 3;
+	uint64_t r = bench_rand(rand) % 4, newest = r == 3;
 	uint64_t n = 1 + bench_rand(rand) % RANGE_READ_BLOCKS;
-	uint64_t blocks = (bounds[r + 1] - bounds[r]) / DIO_BLOCK;
+	uint64_t blocks, first;
 
-	if (blocks >= n)
-		read_at(n, bounds[r] + bench_rand(rand) % (blocks - n + 1) *
-					       DIO_BLOCK);
+	r -= newest;
+	blocks = (bounds[r + 1] - bounds[r]) / DIO_BLOCK;
+	if (blocks < n)
+		return;
+	first = newest ? blocks - n : bench_rand(rand) % (blocks - n + 1);
+	read_at(n, bounds[r] + first * DIO_BLOCK);
 }
 
 void rangefile_check(void)
