@@ -26,6 +26,7 @@ sub run_bash
 	open($fh, '>', "$tmp/script") or die "$tmp/script: $!";
 	print $fh <<"END" . $script;
 set -u
+_register_cleanup() { trap "\$1" EXIT; }; _cleanup() { :; }
 tmp=$tmp/trace seqres=$tmp/result FSTYP=xfs measure_round=0 test_stdout=1
 _slices_sync() { :; }
 . ./common/blocked

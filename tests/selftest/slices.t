@@ -195,4 +195,12 @@ for my $line ("$users $number 0 1048576", "$users $number 1048576 2097152",
 	isnt(stacked($dev), '', 'and left alone');
 	is(ours_left($images), '', 'the list is removed');
 }
+# What a test undoes is undone, in whatever order it was asked for.
+{
+	my $mounts = slurp('/proc/mounts');
+	my ($out, $status) = run_check(\%env, 'selftest/069');
+	is($status, 0, 'clean-ups of several makers') or diag($out);
+	is(slurp('/proc/mounts'), $mounts, 'all mounts are as before');
+}
+
 done_testing();
