@@ -237,7 +237,7 @@ sub number
 sub decisive
 {
 	my ($test) = @_;
-	my @decide = grep { !$_->{role} } @{$test->{limits}};
+	my @decide = grep { !$_->{role} && $_->{word} ne 'info' } @{$test->{limits}};
 	my ($limit) = ((grep { $_->{word} eq $test->{word} } @decide), @decide);
 
 	return $limit;
