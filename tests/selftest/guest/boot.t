@@ -83,6 +83,12 @@ is(slurp((glob("$dir/results/guest/*/typed"))[0]), "x\n", 'and results');
 	'--shell --mem 256M');
 is($status, 2, 'no memory left');
 like($err, qr/^guest: 6\.12\.\S+: runs out of memory/m, 'its message');
+($status, $out, $err) = guest("echo c >/proc/sysrq-trigger\n", '--kernel',
+	$good, '--shell');
+is($status, 2, 'a kernel that panics');
+like($err, qr/^guest: 6\.12\.\S+: panics: sysrq triggered crash /m,
+	'its message');
+like($err, qr/^    .*sysrq_handle_crash/m, 'the trace');
 my ($image) = `$dir/tree/tools/guest-kernel $good` =~ /(.*)/;
 ($status, $out, $err) = guest('', '--kernel', "$image/bzImage",
 	'--timeout 300 -- selftest/001');
