@@ -270,7 +270,7 @@ fault('tests/selftest/Syntax.pm', "${spdx}package Syntax;\nsub {\n1;\n",
 	'4: Missing right curly or square bracket');
 # What nobody checks: what make and check write
 write_file($_, 'TO' . "DO  ") for qw(Makefile config.log configure results/a/b
-	src/tool src/tool.o src/tool.d local.config);
+	src/tool src/tool.o src/tool.d ltp/fsx ltp/fsx.o local.config);
 
 sub by_file
 {

@@ -82,9 +82,11 @@ for my $kind (@kinds) {
 			my ($name) = $source =~ m{(\w+)\.c$};
 			ok(build("$dir/$name", \@flags, $source, library()), "$what: $name");
 		}
-		# Those of fsx that Makefile.in lists, of one thread
-		ok(build("$dir/fsx", \@flags, (map { s{/src/(?=\w+\.c$)}{/ltp/}r } listed('FSX')),
-			grep { m{/record\.c$} } library()), "$what: fsx");
+		# Those of ltp/ that Makefile.in lists, of one thread
+		for my $name (qw(fsstress fsx)) {
+			ok(build("$dir/$name", \@flags, (map { s{/src/(?=\w+\.c$)}{/ltp/}r } listed(uc($name))),
+				grep { m{/(?:fsdev|record)\.c$} } library()), "$what: $name");
+		}
 		for my $mode ([], ['--processes']) {
 			my @four = (qw(--threads 4), @$mode);
 			ends(0, $what, "$dir/spin", @four, qw(--ops 500 --block-every 9 --latency));
@@ -99,10 +101,13 @@ for my $kind (@kinds) {
 		ends(0, $what, "$dir/fiemap_scan", '--help');
 		ends(77, $what, "$dir/populate", '--clone-to', "$dir/c", "$dir/p");
 		ends(2, $what, "$dir/fsx", '-N', 'x', "$dir/file");
+		ends(2, $what, "$dir/fsstress", qw(-z -d), "$dir/stress");
 		skip $missing, 1 if $missing;
 		ends(0, $what, "$dir/fsx", '-N', 3000, qw(-c 50 -e 1 --epoch 2000), "--record-ops=$dir/log", "$xfs/file");
 		ends(0, $what, "$dir/fsx", '--replay-ops', "$dir/log", "$xfs/file");
 		ends(1, $what, "$dir/fsx", "$dir/none/file");
+		ends(0, $what, "$dir/fsstress", qw(-p 3 -n 2000 -s 1 -v -c --max-bytes 2097152 -d), "$xfs/stress");
+		ends(1, $what, "$dir/fsstress", '-d', "$xfs/none/stress");
 		for my $mode ([], ['--processes']) {
 			my @three = (qw(--threads 3), @$mode);
 			my $top = "$xfs/$flags[0]@$mode";
