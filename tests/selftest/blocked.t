@@ -218,6 +218,24 @@ SKIP: {
 		"well\n", 'spins: MEASURE_TRACE=no runs nothing');
 }
 
+# tracefs of two runs at once: the first that ends takes none away from the other.
+SKIP: {
+	skip('needs root', 1) if $>;
+	my $run = 'set -u; seqres=/dev/null; _register_cleanup() { :; }; . ./common/machine; _tracefs_mount; _tracefs_mount; ' .
+		'echo "${tracefs_mounted:-no}"; ';
+	open(my $fh, '>', "$tmp/run") or die "$tmp/run: $!";
+	print $fh "$run while read -r line; do _tracefs_release; echo gone; done\n";
+	close($fh);
+	is(scalar(`unshare -m bash -c 'umount -l /sys/kernel/tracing /sys/kernel/debug 2>$tmp/err
+		count() { ls -d /sys/kernel/tracing/events 2>&- | wc -l; }
+		coproc ONE { bash $tmp/run; } 2>&-; read -r a <&\${ONE[0]}; echo \$a
+		coproc TWO { bash $tmp/run; } 2>&-; read -r a <&\${TWO[0]}; echo \$a
+		echo >&\${ONE[1]}; read -r a <&\${ONE[0]}; count
+		echo >&\${TWO[1]}; read -r a <&\${TWO[0]}; count
+		mount -t tracefs other /sys/kernel/tracing; bash $tmp/run </dev/null'`), "yes\nyes\n1\n0\nno\n",
+		'tracefs of two runs at once, and where it is mounted already');
+}
+
 # Live: a program that blocks N times a round, in two rounds.
 sub counted
 {
