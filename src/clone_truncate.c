@@ -109,8 +109,10 @@ static void clone_report(struct record *r, const struct worker *w,
 	uint64_t begin = bench_now_ns();
 
 	(void)w, (void)n;
-	bench_syncfs();
-	bench_put_u64(r, "sync_ns", bench_now_ns() - begin);
+	if (!prepare) {
+		bench_syncfs();
+		bench_put_u64(r, "sync_ns", bench_now_ns() - begin);
+	}
 	bench_put_u64(r, "size_bytes", size);
 	bench_put_u64(r, "block_bytes", block_bytes);
 	fileset_end(&set, r, plan.bytes);
@@ -128,7 +130,7 @@ static const struct bench_option options[] = {
 static const struct bench clone_truncate = {
 	.name = "clone_truncate",
 	.desc = "clone or write --ops files, to a size within a block; "
-		"sync_ns is that of syncfs after",
+		"sync_ns is that of syncfs after, without --prepare",
 	.args = "DIR",
 	.modes = BENCH_OPS,
 	.options = options,

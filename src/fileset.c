@@ -115,14 +115,12 @@ int fileset_source(uint64_t bytes, char **data)
 	*data = make_data(bytes);
 	if (fstat(fd, &st))
 		bench_die("stat source.%" PRIu64, bytes);
-	/* One of this size may be what a run that was killed had made. */
-	if ((uint64_t)st.st_size != bytes) {
-		fileset_write(fd, *data, bytes, 0);
-		if (ftruncate(fd, (off_t)bytes))
-			bench_die("ftruncate source.%" PRIu64, bytes);
-	}
-	if (fsync(fd))
-		bench_die("fsync source.%" PRIu64, bytes);
+	/* One of this size has all its bytes: a write makes it, to its end. */
+	if ((uint64_t)st.st_size == bytes)
+		return fd;
+	fileset_write(fd, *data, bytes, 0);
+	if (ftruncate(fd, (off_t)bytes) || fsync(fd))
+		bench_die("make source.%" PRIu64, bytes);
 	return fd;
 }
 
