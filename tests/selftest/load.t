@@ -111,6 +111,8 @@ for my $end ('TERM to check', 'KILL to check', 'KILL to the test') {
 
 	ok(wait_for(60, sub { (slurp($full) // '') =~ /^hanging$/m }), "$end: the test hangs");
 	is(scalar(fsstresses()), 3, "$end: the load runs") or diag(slurp($full));
+	is(scalar(grep { slurp("/proc/$_/cmdline") !~ /\0-f\0syncfs=0\0/ } fsstresses()), 0,
+		"$end: it writes back nothing of what is measured");
 	my %load = map { $_ => 1 } fsstresses();
 	my ($test) = grep { !$load{$_} } map { (slurp("/proc/$_/status") // '') =~ /^PPid:\t(\d+)/m } keys %load;
 	$test = $run->{pid} if $whom eq 'check';
