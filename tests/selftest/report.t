@@ -326,12 +326,12 @@ is(scalar(@{decode_json(slurp("$dir/result.kcidb.json"))->{tests}}), 3000, 'and 
 my $gone = copied('words');
 unlink("$gone/selftest/020-judged-pass.verdict") or die;
 for my $case (
-	[changed('selftest/020-judged-pass.verdict', qr/ratio=1.10/, 'ratio=x'), ':1: ratio=x, expected a decimal number'],
-	[changed('selftest/020-judged-pass.verdict', qr/ lo=1.10/, ' lo=1.10 lo=1.10'), ':1: lo= twice, expected once'],
+	[changed('selftest/020-judged-pass.verdict', qr/ratio=1.10/, 'ratio=x'), ':3: ratio=x, expected a decimal number'],
+	[changed('selftest/020-judged-pass.verdict', qr/ lo=1.10/, ' lo=1.10 lo=1.10'), ':3: lo= twice, expected once'],
 	[changed('selftest/020-judged-pass.verdict', qr/verdict=pass/, 'verdict=good'),
-		':1: verdict=good, expected pass, fail, undecided, broken or info'],
+		':3: verdict=good, expected pass, fail, undecided, broken or info'],
 	[changed('selftest/020-judged-pass.verdict', qr/verdict test.*\n/, ''), ' is cut off'],
-	[changed('selftest/020-judged-pass.verdict', qr/=pass\n\z/, '=p'), ':5: no line end, expected a whole line'],
+	[changed('selftest/020-judged-pass.verdict', qr/=pass\n\z/, '=p'), ':7: no line end, expected a whole line'],
 	[changed('selftest/020-judged-pass.verdict', qr/\A/, "<html>\n"), ":1: '<html>', expected KIND KEY=VALUE..."],
 	[$gone, ' is missing'],
 ) {

@@ -144,10 +144,11 @@ sub missing
 # (its files are PATH.KIND), id and facts of its run, word, reason, start_s,
 # elapsed_ms, limits => [...], why}; undef where it never ended.
 #
-# A limit is {name, word, role, reason, confirmed, rounds => [those of series 1,
-# of series 2], numbers => [ratio => '1.02', lo => '0.99', ...]}.  why says where
-# the tasks of a fail were blocked.  A test that was judged and has no whole
-# verdict beside it cannot be trusted, and is broken.
+# A limit is {name, word, role, reason, confirmed, rounds and unfit => [those of
+# series 1, of series 2], numbers => [ratio => '1.02', lo => '0.99', ...], record =>
+# {num, den, of, ...: the limit as it was judged by; undef in older results}}.  why
+# says where the tasks of a fail were blocked.  A test that was judged and has no
+# whole verdict beside it cannot be trusted, and is broken.
 sub read_test
 {
 	my ($dir, $name) = @_;
@@ -179,16 +180,17 @@ sub read_verdict
 {
 	my ($test) = @_;
 	my $file = "$test->{path}.verdict";
-	my (%rounds, @limits, $why, $final);
+	my (%series, %records, @limits, $why, $final);
 	my $there = eval { each_record($file, sub {
 		my ($kind, $keys) = @_;
 
 		$why = text($1) if $kind eq '#' && $keys =~ /\A# reason: (.*)/s;
+		return limit_record($keys, \%records) if $kind eq 'limit';
 		return if $kind ne 'verdict';
 		$final = 1 if ($keys->{test} // '') eq 'final';
 		return if !defined($keys->{limit});
 		push(@limits, $keys) if ($keys->{series} // '') eq 'final';
-		push(@{$rounds{$keys->{limit}}}, $keys->{n} // 0)
+		push(@{$series{$keys->{limit}}}, $keys)
 			if ($keys->{series} // '') ne 'final';
 		return wrong($keys, verdict => \@verdict, series => \@Record::ANY,
 			map { ("?$_" => \@Record::NUMBER) } @NUMBERS);
@@ -202,15 +204,27 @@ sub read_verdict
 		return;
 	}
 	$test->{why} = $why // '';
-	$test->{limits} = [map { limit($_, $rounds{$_->{limit}}) } @limits];
+	$test->{limits} = [map { limit($_, $series{$_->{limit}} // [],
+		$records{$_->{limit}}) } @limits];
+}
+
+# What is wrong with a limit, if anything; it is added to the others.
+sub limit_record
+{
+	my ($keys, $records) = @_;
+
+	$records->{$keys->{name} // ''} = $keys;
+	return wrong($keys, (map { $_ => \@Record::ANY } qw(name num den of)),
+		map { ("?$_" => \@Record::NUMBER) } qw(max min floor));
 }
 
 sub limit
 {
-	my ($v, $rounds) = @_;
+	my ($v, $series, $record) = @_;
 
-	return {name => text($v->{limit}), word => $v->{verdict},
-		rounds => $rounds // [],
+	return {name => text($v->{limit}), word => $v->{verdict}, record => $record,
+		rounds => [map { $_->{n} // 0 } @$series],
+		unfit => [map { $_->{unfit} // 0 } @$series],
 		numbers => [map { exists($v->{$_}) ? ($_ => $v->{$_}) : () } @NUMBERS],
 		map { $_ => text($v->{$_} // '') } qw(role reason confirmed)};
 }

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 the fsratio authors.
+#
+# The ratios of single rounds, from samples and the limit that they were judged
+# by: as src/samples.c has them, which alone judges.  tests/selftest/ratios.t
+# holds the two together.
+package Ratios;
+
+use strict;
+use warnings;
+use Exporter qw(import);
+use File::Basename qw(dirname);
+use lib dirname(__FILE__);
+use Record;
+
+our @EXPORT_OK = qw(metric ratios);
+
+# Of an arm's time, spent waiting for a CPU; src/samples.c says where from.
+my $UNFIT_SHARE = .25;
+my $STARVED_SHARE = .40;
+
+# integers($sample, @keys): those of a sample; none where one is missing or none.
+sub integers
+{
+	my ($sample, @keys) = @_;
+	my @values = map { $sample->{$_} // '' } @keys;
+
+	return if grep { $_ !~ $Record::INTEGER[0] } @values;
+	return @values;
+}
+
+# metric($record, $sample): KEY or KEY/KEY of a sample, as a limit's of= has it and
+# at least its floor=; undef where it has none or it is 0.
+sub metric
+{
+	my ($record, $sample) = @_;
+	my ($of, $per) = integers($sample, split(m{/}, $record->{of}));
+	my $floor = $record->{floor} // 0;
+
+	return if !defined($of) || defined($per) && $per == 0;
+	my $value = $of / ($per // 1);
+	$value = $floor if $value < $floor;
+	return $value > 0 ? $value : undef;
+}
+
+# Whether other work kept an arm from the CPUs.
+sub is_unfit
+{
+	my ($sample, $cpus) = @_;
+	my ($elapsed, $threads, $waited) = integers($sample,
+		qw(elapsed_ns threads run_delay_ns)) or return 0;
+
+	return 0 if !$threads;
+	return $waited / $threads > $UNFIT_SHARE * $elapsed if $threads <= $cpus;
+	my ($user, $sys) = integers($sample, qw(user_ns sys_ns)) or return 0;
+	return $waited / $threads > $STARVED_SHARE * $elapsed &&
+		$elapsed - ($user + $sys) / $cpus > $STARVED_SHARE * $elapsed;
+}
+
+# ratios($limit, $read): what a limit of Results.pm came to in each round of what
+# Samples::read_samples gave: [{series, round, ratio, state}...], in their order.
+# state is counted, unfit (the machine was busy) or late (the limit was settled
+# before).  None where the results do not say what the limit was, or what its arms
+# measured.
+sub ratios
+{
+	my ($limit, $read) = @_;
+	my $record = $limit->{record} or return [];
+	my ($cpus) = ($read->{env}{cpus} // '') =~ /\A([1-9]\d{0,5})\z/ or return [];
+	my %sign = ((map { $_ => 1 } split(/,/, $record->{num})),
+		map { $_ => -1 } split(/,/, $record->{den}));
+	my (@rounds, %round, @left);
+
+	for my $sample (@{$read->{samples}}) {
+		my $sign = $sign{$sample->{arm}} or next;
+		my $key = "$sample->{series} $sample->{round}";
+		my $value = metric($record, $sample) or next;
+
+		push(@rounds, $round{$key} = {map { $_ => $sample->{$_} }
+			qw(series round)}) if !$round{$key};
+		$round{$key}{arms}++;
+		$round{$key}{ln} += $sign * log($value);
+		$round{$key}{unfit} ||= is_unfit($sample, $cpus);
+	}
+	@rounds = grep { delete($_->{arms}) == keys(%sign) } @rounds;
+	for my $i (0 .. $#{$limit->{rounds}}) {
+		$left[$i + 1] = $limit->{rounds}[$i] + $limit->{unfit}[$i];
+	}
+	for my $round (@rounds) {
+		my $unfit = delete($round->{unfit}) && ($record->{fit} // '') ne 'any';
+		my $series = $round->{series} =~ /\A[12]\z/ ? $round->{series} : 0;
+
+		$round->{ratio} = exp(delete($round->{ln}));
+		$round->{state} = !$left[$series] || $left[$series]-- <= 0 ? 'late' :
+			$unfit ? 'unfit' : 'counted';
+	}
+	return \@rounds;
+}
+
+1;
