@@ -123,6 +123,6 @@ for my $case (
 	ok(!-e "$dir/r", "@$args: no results are made");
 }
 my ($help) = run_check({}, '--help');
-like($help, qr/^  \Q$_\E[ ,\[]/m, "--help tells of $_") for qw(-g -x -X -E -e -s -S -r --exact-order -n --list -i -I
+like($help, qr/^  \Q$_\E[ ,\[]/m, "--help tells of $_") for qw(-g -x -X -E -e --known -s -S -r --exact-order -n --list -i -I
 	-L --rounds --time-budget --no-confirm --record --background-load --timeout -T -d -b -l -udiff -R --keep --matrix --tsv -h);
 done_testing();

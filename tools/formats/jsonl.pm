@@ -71,7 +71,7 @@ sub print_report
 			print $out json({
 				test => $test->{name}, word => $test->{word},
 				(map { length($test->{$_} // '') ? ($_ => $test->{$_}) : () }
-					qw(reason why missing)),
+					qw(reason known why missing)),
 				(map { defined($test->{$_}) ? ($_ => number($test->{$_})) : () }
 					qw(start_s elapsed_ms)),
 				limits => [map { limit($_) } @{$test->{limits}}],

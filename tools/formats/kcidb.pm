@@ -3,7 +3,8 @@
 #
 # KCIDB I/O schema 5.3: a node a test, below it a node a limit with its ratio as
 # its number; the test has that of the limit that its word comes from.  Undecided
-# is DONE, a measurement without a verdict; what never ran is MISS.
+# is DONE, a measurement without a verdict; what never ran is MISS.  A known fail
+# is FAIL, since the kernel is at fault, with why it is known in misc.
 package Format::kcidb;
 
 use strict;
@@ -23,7 +24,7 @@ our @OPTIONS = (
 );
 
 my %status = (pass => 'PASS', fail => 'FAIL', undecided => 'DONE', info => 'DONE',
-	notrun => 'SKIP', broken => 'ERROR');
+	notrun => 'SKIP', broken => 'ERROR', known => 'FAIL', fixed => 'PASS');
 # Bytes of the kernel log and of the output; the schema takes 16384 characters.
 my $EXCERPT_BYTES = 8000;
 
@@ -128,7 +129,8 @@ sub test_nodes
 	my $top = {%node, path => path(@path), status => $status,
 		measured(Results::decisive($test), $status),
 		misc => {word => $test->{word}, map { length($test->{$_}) ?
-			($_ => $test->{$_}) : () } qw(reason why)}};
+			($_ => $test->{$_}) : () } grep { defined($test->{$_}) }
+				qw(reason known why)}};
 	$top->{comment} = $test->{reason} if length($test->{reason});
 	$top->{duration} = number($test->{elapsed_ms} / 1000)
 		if defined($test->{elapsed_ms});

@@ -3,7 +3,8 @@
 #
 # KTAP version 1 (Documentation/dev-tools/ktap.rst): a test a line, a subtest a
 # limit with its numbers as key=value above.  Undecided is SKIP, and broken is
-# not ok with ERROR: nothing but a pass counts as one.
+# not ok with ERROR: nothing but a pass counts as one.  So a known fail is SKIP,
+# too: ok with XFAIL, as kselftest has it, is a pass to most readers.
 package Format::ktap;
 
 use strict;
@@ -13,9 +14,9 @@ our $FILE = 'result.ktap';
 our @OPTIONS;
 
 my %result = (pass => 'ok', fail => 'not ok', undecided => 'ok', notrun => 'ok',
-	info => 'ok', broken => 'not ok');
+	info => 'ok', broken => 'not ok', known => 'ok', fixed => 'ok');
 my %directive = (undecided => ' # SKIP undecided', notrun => ' # SKIP',
-	info => ' # SKIP decides nothing', broken => ' # ERROR');
+	info => ' # SKIP decides nothing', broken => ' # ERROR', known => ' # SKIP known');
 
 # A name cannot hold the sign that ends it.
 sub name
@@ -72,7 +73,8 @@ sub print_report
 			print $out '# ', name($name), ": elapsed_ms=$test->{elapsed_ms}\n"
 				if defined($test->{elapsed_ms});
 			print $out '# ', name($name), ": $_\n" for grep { length }
-				$test->{word} eq 'fail' ? $test->{reason} : '', $test->{why};
+				$test->{word} eq 'fail' ? $test->{reason} : '', $test->{why},
+				$test->{word} eq 'fixed' ? "fixed? $test->{known}" : '';
 			print_result($out, '', ++$number, $name, $test->{word},
 				$test->{reason});
 		}

@@ -3,7 +3,8 @@
 #
 # What a LAVA test shell runs (lava-test-case lines) or prints (signals): a line
 # a test with its seconds, a line a limit with its ratio.  Undecided and broken
-# are unknown; KernelCI takes no unknown, for which they are skip and fail.
+# are unknown; KernelCI takes no unknown, for which they are skip and fail.  A fail
+# that is known is skip.
 package Format::lava;
 
 use strict;
@@ -16,7 +17,7 @@ our @OPTIONS = (
 );
 
 my %result = (pass => 'pass', fail => 'fail', notrun => 'skip', info => 'skip',
-	undecided => 'unknown', broken => 'unknown');
+	undecided => 'unknown', broken => 'unknown', known => 'skip', fixed => 'pass');
 my %known = (%result, undecided => 'skip', broken => 'fail');
 
 # Names and units may not have blanks, and a shell is to read them.

@@ -23,8 +23,8 @@ my @NUMBERS = qw(ratio lo hi conf n bad unfit sigma lag1 max min);
 # What keys are to be there in a record of check, and what in them.
 my @version = (qr/\A$RECORDS\z/,
 	"$RECORDS (that of a newer suite is read by that suite alone)");
-my @word = (qr/\A(?:pass|fail|notrun|undecided|broken)\z/,
-	'pass, fail, notrun, undecided or broken');
+my @word = (qr/\A(?:pass|fail|notrun|undecided|broken|known|fixed)\z/,
+	'pass, fail, notrun, undecided, broken, known or fixed');
 my @verdict = (qr/\A(?:pass|fail|undecided|broken|info)\z/,
 	'pass, fail, undecided, broken or info');
 my @name = (qr{\A[^/]+/[^/]+\z}, 'DIRECTORY/TEST');
@@ -144,6 +144,9 @@ sub missing
 # (its files are PATH.KIND), id and facts of its run, word, reason, start_s,
 # elapsed_ms, limits => [...], why}; undef where it never ended.
 #
+# Where check was given --known, the words known and fixed stand for a fail and a
+# pass of what is known to fail, of tests as of limits, and known says why.
+#
 # A limit is {name, word, role, reason, confirmed, rounds and unfit => [those of
 # series 1, of series 2], numbers => [ratio => '1.02', lo => '0.99', ...], record =>
 # {num, den, of, ...: the limit as it was judged by; undef in older results}}.  why
@@ -167,12 +170,24 @@ sub read_test
 	});
 	refuse("$file:1: expected a run and a test record") if !%run || !%test;
 	refuse("$file:2: name=$test{name}, expected $name") if $test{name} ne $name;
-	my $limits = delete($test{limits});
+	my ($limits, @known) = delete(@test{qw(limits known_fail known_pass known_why)});
 	my $test = {%test, name => text($name), path => "$dir/$name",
 		id => $run{id}, facts => facts($dir, \%run), limits => [], why => '',
 		reason => text($test{reason} // '')};
+	$test->{known} = text($known[2]) if defined($known[2]);
 	read_verdict($test) if $limits;
+	mark_known($test, known => $known[0]);
+	mark_known($test, fixed => $known[1]);
 	return $test;
+}
+
+# Give this word to the limits of the list.
+sub mark_known
+{
+	my ($test, $word, $names) = @_;
+	my %named = map { $_ => 1 } split(/,/, $names // '');
+
+	$_->{word} = $word for grep { $named{$_->{name}} } @{$test->{limits}};
 }
 
 # Add the limits of PATH.verdict, as the judge left it.
@@ -200,7 +215,7 @@ sub read_verdict
 
 	if ($error) {
 		@{$test}{qw(word reason)} = ('broken', $error)
-			if $test->{word} =~ /\A(?:pass|fail|undecided)\z/;
+			if $test->{word} =~ /\A(?:pass|fail|undecided|known|fixed)\z/;
 		return;
 	}
 	$test->{why} = $why // '';
