@@ -94,6 +94,13 @@ for my $module (glob('tools/formats/*.pm')) {
 	like(section('FILES'), qr/\b\Q$file\E\b/, "the file of $module");
 }
 
+# The results that README has
+my ($results) = slurp('README') =~ /^Results\n-+\n(.*?)^Reports\n/ms;
+my @results = map { /^(.*)\{(.*)\}$/ ? map { "$1$_" } split(/,/, $2) : $_ }
+	$results =~ m{^\tresults/((?:xfs/)?[\w-]+\.[\w.{},]+)}mg;
+cmp_ok(scalar(@results), '>=', 10, 'README lists results');
+like(section('FILES'), qr/\b\Q$_\E(?!\S)/, "$_ is here") for @results;
+
 # Exit statuses: those that --help has, too
 my ($exit) = $help =~ /^(Exit status: .*)\z/ms;
 my @statuses = section('EXIT STATUS') =~ /^\.It (\d+)$/mg;
