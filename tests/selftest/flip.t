@@ -261,6 +261,10 @@ for my $case (
 }
 is((flip({STANDIN => 'plain'}, @call))[2], "flip: STANDIN=plain would take the " .
 	"place of both kernels\n", 'a stand-in');
+spew("$dir/suite/installed", '');
+is((flip({}, @call))[2], "flip: --output DIR is missing: an installed tree is not " .
+	"written to\n", 'an installed tree');
+unlink("$dir/suite/installed");
 ($status, $out, $err) = flip({}, '--help');
 is("$status$err", 0, '--help');
 like($out, qr/\AUsage: tools\/flip TEST/, 'usage');
