@@ -109,9 +109,11 @@ sub latencies
 		my $kind = $_;
 		my @rows = map {
 			my $arm = $_;
-			my @values = map { map { $_->{median} } rows({of => "$kind$_", floor => 1}, $arm) } @PERCENTILES;
-			# It did nothing of the kind.
-			@values == @PERCENTILES && $values[-1] > 1 ? {name => $arm->{name}, values => \@values} : ();
+			my @values = map { $_->{median} } map { rows($_, $arm) }
+				map { {of => "$kind$_", floor => 1} } @PERCENTILES;
+			# All 0: it did nothing of the kind.
+			@values == @PERCENTILES && $values[-1] > 1 ?
+				{name => $arm->{name}, values => \@values} : ();
 		} @arms;
 		@rows ? [$kind, @rows] : ();
 	} sort(keys(%kinds));

@@ -17,7 +17,9 @@ our @EXPORT_OK = qw(limit_chart row_chart scaling_chart);
 
 my $WIDTH = 400;
 # Classes of colours, as Html.pm has them.
-my ($FG, $GOOD, $BAD, $LIMIT, $BAND, $FAINT, $FIRST, $COLOURS) = (0 .. 6, 6);
+my ($FG, $GOOD, $BAD, $LIMIT, $BAND, $FAINT) = 0 .. 5;
+# Of the first of several lines.
+our $FIRST = 6;
 my $NAME_LENGTH = 52;
 
 # log_tics($low, $high): values to write on a logarithmic axis.
@@ -34,11 +36,13 @@ sub log_tics
 			my $decade = $_;
 			map { $decade * $_ } @$steps;
 		} @decades;
-		return @tics > 6 ? @tics[grep { $_ % int((@tics + 5) / 6) == 0 } 0 .. $#tics] : @tics
-			if @tics >= 3;
+		next if @tics < 3;
+		my $each = int((@tics + 5) / 6);
+		return @tics[grep { $_ % $each == 0 } 0 .. $#tics];
 	}
 	my $step = 10 ** int(log(($high - $low) / 3) / log(10) - 1);
-	($step) = grep { ($high - $low) / $_ <= 5 } map { $_ * $step } 1, 2, 5, 10, 20, 50, 100;
+	($step) = grep { ($high - $low) / $_ <= 5 } map { $_ * $step }
+		1, 2, 5, 10, 20, 50, 100;
 	return map { $_ * $step } int($low / $step) + 1 .. int($high / $step);
 }
 
@@ -61,10 +65,10 @@ sub log_axis
 
 	$low /= $room;
 	$high *= $room;
-	return sprintf("set logscale %s\nset %srange [%.6g:%.6g]\nset %stics (%s) out scale .5 nomirror%s\n",
+	return sprintf("set logscale %s\nset %srange [%.6g:%.6g]\nset %stics (%s) %s\n",
 		$axis, $axis, $low, $high, $axis,
 		join(',', map { sprintf("'%s' %.6g", tic($_), $_) } log_tics($low, $high)),
-		$axis eq 'x' ? ' offset 0,.4' : '');
+		'out scale .5 nomirror' . ($axis eq 'x' ? ' offset 0,.4' : ''));
 }
 
 # frame($height, left, right, top, bottom margins): commands.
@@ -84,68 +88,121 @@ sub plot
 	my @plots = grep { @{$_->[0]} } @_;
 	my $number = 0;
 	my $data = join('', map {
-		'$d' . $number++ . " << E\n" . join('', map { sprintf("%.6g %.6g\n", @$_) } @{$_->[0]}) . "E\n";
+		'$d' . $number++ . " << E\n" .
+			join('', map { sprintf("%.6g %.6g\n", @$_) } @{$_->[0]}) . "E\n";
 	} @plots);
 
 	$number = 0;
 	return $data . 'plot ' . join(', ', map { '$d' . $number++ . " $_->[1]" } @plots) . "\n";
 }
 
+# area($from_x, $from_y, $to_x, $to_y, $opacity, $class): a filled one behind all;
+# places as gnuplot has them, "graph 0" or "first 2.5".
+sub area
+{
+	my ($from_x, $from_y, $to_x, $to_y, $opacity, $class) = @_;
+
+	return "set object rect from $from_x,$from_y to $to_x,$to_y behind " .
+		"fs solid $opacity noborder fc " . colour($class) . "\n";
+}
+
+# line($from_x, $from_y, $to_x, $to_y, $style, $class)
+sub line
+{
+	my ($from_x, $from_y, $to_x, $to_y, $style, $class) = @_;
+
+	return "set arrow from $from_x,$from_y to $to_x,$to_y nohead $style lc " .
+		colour($class) . "\n";
+}
+
+# at($value): a place on an axis.
+sub at
+{
+	my ($value) = @_;
+
+	return sprintf('first %.6g', $value);
+}
+
+# drawable(@values): whether there are some, and an axis has room for all.
+sub drawable
+{
+	return @_ && !grep { !($_ > 1e-30 && $_ < 1e30) } @_;
+}
+
+# limit_line($numbers, @values): the limit itself, and the ground beyond it.
+sub limit_line
+{
+	my ($numbers, @values) = @_;
+	my ($side) = grep { defined($numbers->{$_}) } qw(max min) or return '';
+	my $limit = $numbers->{$side};
+	my $place = at($limit);
+
+	return area('graph 0', $place, 'graph 1', $side eq 'max' ? 'graph 1' : 'graph 0',
+			.1, $BAD) . line('graph 0', $place, 'graph 1', $place, 'lw 1.5', $LIMIT) .
+		"set label 'limit: at " . ($side eq 'max' ? 'most' : 'least') . " $limit' " .
+		"at graph 1,$place right offset -.5," .
+		# On the side where there is more room.
+		($limit ** 2 < min(@values) * max(@values) ? '.55' : '-.6') . "\n";
+}
+
+# is_bad($numbers, $ratio): as src/judge.c has it.
+sub is_bad
+{
+	my ($numbers, $ratio) = @_;
+
+	return $ratio > $numbers->{max} * (1 + 1e-12) if defined($numbers->{max});
+	return defined($numbers->{min}) && $ratio < $numbers->{min} * (1 - 1e-12);
+}
+
 # limit_chart($limit, $rounds): the ratio of every round against the limit, with the
-# interval; $rounds as Ratios::ratios gives them, not empty.
+# interval; $rounds as Ratios::ratios gives them.  Rings are rounds that do not
+# count.  undef: nothing to draw, as of the other charts.
 sub limit_chart
 {
 	my ($limit, $rounds) = @_;
 	my %numbers = @{$limit->{numbers}};
-	my ($side) = grep { defined($numbers{$_}) && $numbers{$_} > 0 } qw(max min);
-	my $at = $side ? $numbers{$side} : undef;
-	my (%points, @tics, @breaks, $x, $from, $to);
+	my @interval = grep { defined } @numbers{qw(lo hi ratio)};
+	my @values = ((map { $_->{ratio} } @$rounds), @interval,
+		grep { defined } @numbers{qw(max min)});
 	my $step = int((@$rounds + 11) / 12);
+	my (%points, @tics, @breaks, $from, $to);
+	my ($x, $height) = (0, 196);
 
+	drawable(@values) or return undef;
 	for my $round (@$rounds) {
-		my $bad = defined($at) && ($side eq 'max' ? $round->{ratio} > $at * (1 + 1e-12) :
-			$round->{ratio} < $at * (1 - 1e-12));
+		my $counted = $round->{state} eq 'counted' ? 'counted' : 'not';
+		my $bad = is_bad(\%numbers, $round->{ratio}) ? 'bad' : 'good';
 
-		push(@breaks, $x + .5) if $x++ && $round->{series} ne $rounds->[$x - 2]{series};
+		push(@breaks, $x + .5) if $x++ &&
+			$round->{series} != $rounds->[$x - 2]{series};
 		# The interval is that of the series that settled the limit.
-		($from, $to) = ($breaks[-1] // .5, $x + .5) if $round->{state} eq 'counted';
-		push(@tics, $x) if ($round->{round} - 1) % $step == 0;
-		push(@{$points{($round->{state} eq 'counted' ? '' : 'not ') .
-			($bad ? 'bad' : 'good')}}, [$x, $round->{ratio}]);
+		($from, $to) = ($breaks[-1] // .5, $x + .5) if $counted eq 'counted';
+		push(@tics, "'$round->{round}' $x") if ($round->{round} - 1) % $step == 0;
+		push(@{$points{"$counted $bad"}}, [$x, $round->{ratio}]);
 	}
-	my $height = 196;
-	my @interval = grep { defined && $_ > 0 } @numbers{qw(lo hi ratio)};
-	my @values = ((map { $_->{ratio} } @$rounds), @interval, $at // ());
 	my $script = frame($height, 46, 12, 20, 40) . log_axis('y', @values) .
-		sprintf("set xrange [.5:%d.5]\nset xtics (%s) out scale .5 nomirror offset 0,.4\n", $x,
-			join(',', map { "'$rounds->[$_ - 1]{round}' $_" } @tics)) .
-		"set label 'round' at screen .545,screen .035 center\n";
-	if (defined($at)) {
-		$script .= sprintf("set object rect from graph 0,first %.6g to graph 1,graph %d behind fs solid .1 noborder fc %s\n",
-			$at, $side eq 'max' ? 1 : 0, colour($BAD)) .
-			sprintf("set arrow from graph 0,first %.6g to graph 1,first %.6g nohead lw 1.5 lc %s\n", $at, $at, colour($LIMIT)) .
-			sprintf("set label 'limit: at %s %s' at graph 1,first %.6g right offset -.5,%s\n",
-				$side eq 'max' ? 'most' : 'least', $numbers{$side}, $at,
-				$at ** 2 < min(@values) * max(@values) ? '.55' : '-.6');
-	}
+		"set xrange [.5:$x.5]\nset xtics (" . join(',', @tics) .
+		") out scale .5 nomirror offset 0,.4\n" .
+		"set label 'round' at screen .545,screen .035 center\n" .
+		limit_line(\%numbers, @values);
 	if (@interval == 3 && defined($from)) {
-		$script .= sprintf("set object rect from first %.6g,first %.6g to first %.6g,first %.6g behind fs solid .2 noborder fc %s\n",
-			$from, $interval[0], $to, $interval[1], colour($BAND)) .
-			sprintf("set arrow from first %.6g,first %.6g to first %.6g,first %.6g nohead lw 1.5 lc %s\n",
-				$from, $interval[2], $to, $interval[2], colour($BAND));
+		my ($lo, $hi, $ratio) = map { at($_) } @interval;
+
+		$script .= area(at($from), $lo, at($to), $hi, .2, $BAND) .
+			line(at($from), $ratio, at($to), $ratio, 'lw 1.5', $BAND);
 	}
-	$script .= sprintf("set arrow from first %.6g,graph 0 to first %.6g,graph 1 nohead dt 2 lc %s\n" .
-		"set label 'set up again' at first %.6g,graph 1.06 left\n", $_, $_, colour($FAINT), $_) for @breaks;
-	return {width => $WIDTH, height => $height, texts => [], script => $script . plot(
-		[$points{good} // [], 'with points pt 7 ps .6 lc ' . colour($GOOD)],
-		[$points{bad} // [], 'with points pt 7 ps .6 lc ' . colour($BAD)],
-		[$points{'not good'} // [], 'with points pt 6 ps .6 lc ' . colour($GOOD)],
-		[$points{'not bad'} // [], 'with points pt 6 ps .6 lc ' . colour($BAD)])};
+	for my $break (map { at($_) } @breaks) {
+		$script .= line($break, 'graph 0', $break, 'graph 1', 'dt 2', $FAINT) .
+			"set label 'set up again' at $break,graph 1.06 left\n";
+	}
+	return {width => $WIDTH, height => $height, texts => [], script => $script . plot(map {
+		[$points{$_->[0]} // [], "with points pt $_->[1] ps .6 lc " . colour($_->[2])]
+	} ['counted good', 7, $GOOD], ['counted bad', 7, $BAD], ['not good', 6, $GOOD],
+		['not bad', 6, $BAD])};
 }
 
 # row_chart($unit, {name, points, marks}...): a row each on one logarithmic axis:
-# points (or a line from the first mark to the last), and marks: the first a tick
-# where there are points; undef where no row has one.
+# points with a tick at the first mark, or a line from the first to the last mark.
 sub row_chart
 {
 	my ($unit, @rows) = @_;
@@ -153,51 +210,56 @@ sub row_chart
 	my $height = 46 + 30 * @rows;
 	my (@points, @marks, @texts);
 
-	@values or return;
+	drawable(@values) or return undef;
 	my $script = frame($height, 22, 22, 2, 38) . log_axis('x', @values) .
-		sprintf("set border 1\nunset ytics\nset yrange [%d:0]\nset grid xtics lw .5 lc %s\n", scalar(@rows), colour($FAINT)) .
-		sprintf("set label 'TEXT[%d]' at screen .5,screen %.4f center\n", scalar(@rows), 7 / $height);
+		"set border 1\nunset ytics\nset yrange [" . @rows . ":0]\n" .
+		'set grid xtics lw .5 lc ' . colour($FAINT) . "\n" .
+		sprintf("set label 'TEXT[%d]' at screen .5,screen %.4f center\n",
+			scalar(@rows), 7 / $height);
 	for my $row (@rows) {
-		my $y = @texts;
-		my ($from, $to) = @{$row->{marks}}[0, -1];
+		my $top = @texts;
+		my ($middle, $from, $to) = ($top + .72, map { at($_) } @{$row->{marks}}[0, -1]);
 
-		$script .= sprintf("set label 'TEXT[%d]' at graph 0,first %.6g left offset .2,0\n", $y, $y + .28);
+		$script .= sprintf("set label 'TEXT[%d]' at graph 0,%s left offset .2,0\n",
+			$top, at($top + .28));
 		push(@texts, length($row->{name}) > $NAME_LENGTH ?
 			substr($row->{name}, 0, $NAME_LENGTH) . "\x{2026}" : $row->{name});
-		push(@points, map { [$_, $y + .72] } @{$row->{points}});
-		if (@{$row->{points}} && defined($from)) {
-			$script .= sprintf("set arrow from first %.6g,first %.6g to first %.6g,first %.6g nohead lw 2.5 lc %s front\n",
-				$from, $y + .52, $from, $y + .92, colour($FG));
-		} elsif (defined($from)) {
-			$script .= sprintf("set arrow from first %.6g,first %.6g to first %.6g,first %.6g nohead lw 1.5 lc %s\n",
-				$from, $y + .72, $to, $y + .72, colour($BAND));
-			push(@marks, map { [$_, $y + .72] } @{$row->{marks}});
+		push(@points, map { [$_, $middle] } @{$row->{points}});
+		if (@{$row->{points}}) {
+			$script .= line($from, at($middle - .2), $from, at($middle + .2),
+				'front lw 2.5', $FG);
+		} else {
+			$script .= line($from, at($middle), $to, at($middle), 'lw 1.5', $BAND);
+			push(@marks, map { [$_, $middle] } @{$row->{marks}});
 		}
 	}
-	push(@texts, $unit);
-	return {width => $WIDTH, height => $height, texts => \@texts, script => $script .
-		plot([\@points, 'with points pt 6 ps .5 lc ' . colour($BAND)],
-			[\@marks, 'with points pt 7 ps .55 lc ' . colour($BAND)])};
+	return {width => $WIDTH, height => $height, texts => [@texts, $unit],
+		script => $script . plot(
+		[\@points, 'with points pt 6 ps .5 lc ' . colour($BAND)],
+		[\@marks, 'with points pt 7 ps .55 lc ' . colour($BAND)])};
 }
 
 # scaling_chart({name, points => [[threads, operations a second]...]}...): a line
-# each; at most as many as there are colours.
+# each; as many as there are colours.
 sub scaling_chart
 {
 	my (@lines) = @_;
-	my $height = 200;
 	my @points = map { @{$_->{points}} } @lines;
+	my @rates = map { $_->[1] } @points;
 	my %threads = map { $_->[0] => 1 } @points;
-	my ($low, $high) = (min(keys(%threads)), max(keys(%threads)));
-	my $number = 0;
+	my @threads = sort { $a <=> $b } keys(%threads);
+	my ($number, $height) = (0, 200);
 
+	drawable(@rates, @threads) or return undef;
 	return {width => $WIDTH, height => $height, texts => [], script =>
-		frame($height, 58, 14, 8, 40) . log_axis('y', map { $_->[1] } @points) .
-		sprintf("set logscale x\nset xrange [%.6g:%.6g]\nset xtics (%s) out scale .5 nomirror offset 0,.4\n",
-			$low * .9, $high * 1.1, join(',', map { "'$_' $_" } sort { $a <=> $b } keys(%threads))) .
-		"set label 'threads' at screen .55,screen .035 center\n" .
-		plot(map { [$_->{points}, sprintf('with linespoints lw 1.75 dt %d pt 7 ps .6 lc %s',
-			$number + 1, colour($FIRST + $number++ % $COLOURS))] } @lines)};
+		frame($height, 58, 14, 8, 40) . log_axis('y', @rates) .
+		sprintf("set logscale x\nset xrange [%.6g:%.6g]\n", $threads[0] * .9,
+			$threads[-1] * 1.1) . 'set xtics (' .
+		join(',', map { "'$_' $_" } @threads) . ") out scale .5 nomirror offset 0,.4\n" .
+		"set label 'threads' at screen .55,screen .035 center\n" . plot(map {
+		[$_->{points}, sprintf('with linespoints lw 1.75 dt %d pt 7 ps .6 lc %s',
+			$number + 1, colour($FIRST + $number++))]
+	} @lines)};
 }
 
 1;

@@ -11,7 +11,13 @@ use Exporter qw(import);
 our @EXPORT_OK = qw(repeat_command);
 
 # Options of check that change what is measured or what is made of it.
-my $options = qr/--(?:rounds|time-budget|timeout|known) \S+|--no-confirm|--background-load|--record/;
+my $options = qr/--(?:rounds|time-budget|timeout|known)[ ]\S+|
+	--no-confirm|--background-load|--record/x;
+# Variables, as facts; those of a section stand in its file, but for the first.
+my @any = qw(standin time_factor load_factor);
+my @no_section = qw(fstyp mkfs_options mount_options test_fs_mount_opts use_external
+	test_logdev scratch_logdev test_dev test_dir scratch_dev scratch_mnt);
+my %default = (fstyp => 'xfs', time_factor => 1, load_factor => 1);
 
 # quoted($text): as one word of a shell.
 sub quoted
@@ -27,18 +33,21 @@ sub quoted
 sub repeat_command
 {
 	my ($run, $test, $env) = @_;
-	my $facts = $test->{facts};
-	my @options = ($facts->{check_options} // '') =~ /(?:\A|(?<= ))($options)(?= |\z)/g;
-	my @names = length($run->{section}) ? qw(host_options) : (qw(fstyp mkfs_options mount_options
-		test_fs_mount_opts use_external test_logdev scratch_logdev),
-		# Images of check's own are made anew.
-		($facts->{test_dir} // '') =~ m{/fsratio\.\d+\.\d+/} ? () : qw(test_dev test_dir scratch_dev scratch_mnt));
-	my %default = (fstyp => 'xfs', time_factor => 1, load_factor => 1);
+	my %facts = %{$test->{facts}};
+	my $section = $run->{section};
+	my @words = ('./check');
 
-	return join(' ', 'sudo', (map { uc($_) . '=' . quoted($facts->{$_}) } grep { length($facts->{$_} // '') &&
-		$facts->{$_} ne ($default{$_} // '') } @names, qw(standin time_factor load_factor)),
-		($env->{bound} // '') eq '6' ? 'BISECT=1' : (), './check', (map { quoted($_) } map { split(/ /) } @options),
-		length($run->{section}) ? ('-s', quoted($run->{section})) : (), quoted($test->{name}));
+	# Images of check's own are made anew.
+	delete(@facts{grep { /\A(?:test|scratch)_(?:dev|dir|mnt)\z/ } keys(%facts)})
+		if ($facts{test_dir} // '') =~ m{/fsratio\.\d+\.\d+/};
+	unshift(@words, 'BISECT=1') if ($env->{bound} // '') eq '6';
+	unshift(@words, map { uc($_) . '=' . quoted($facts{$_}) } grep {
+		length($facts{$_} // '') && $facts{$_} ne ($default{$_} // '')
+	} length($section) ? 'host_options' : @no_section, @any);
+	push(@words, map { quoted($_) } map { split(/ /) }
+		($facts{check_options} // '') =~ /(?:\A|(?<= ))($options)(?= |\z)/g);
+	push(@words, '-s', quoted($section)) if length($section);
+	return join(' ', 'sudo', @words, quoted($test->{name}));
 }
 
 1;

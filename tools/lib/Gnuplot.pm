@@ -94,23 +94,27 @@ sub svg
 }
 
 # The same lines and points in a quarter of the bytes: with classes for colours,
-# with neither frames that hold nothing nor what the style sheet says anyway.
+# with neither groups that hold nothing nor what the style sheet says anyway.
 sub tidied
 {
 	my ($svg) = @_;
 	my $number = qr/-?[\d.]+/;
+	my $colour = qr/rgb\(\s*1,\s*2,\s*(\d+)\)/;
+	my $default = qr/fill="none"|stroke=["']currentColor["']|stroke-width="1\.00"/;
 
 	$svg =~ s{<title>.*?</title>}{}gs;
 	$svg =~ s{ (?:id|class)="[^"]*"}{}g;
-	$svg =~ s{<use xlink:href='\#gpPt(\d+)' transform='translate\(($number),($number)\) scale\(($number)\)' color='rgb\(\s*1,\s*2,\s*(\d+)\)'/>}
-		{point($1, $2, $3, $4, $5)}ge;
-	$svg =~ s{(fill|stroke)\s*=\s*(['"])rgb\(\s*1,\s*2,\s*(\d+)\)\2}{'class="' . substr($1, 0, 1) . qq{$3"}}ge;
+	$svg =~ s{<use[ ]xlink:href='\#gpPt(\d+)'[ ]
+		transform='translate\(($number),($number)\)[ ]scale\(($number)\)'[ ]
+		color='$colour'/>}{point($1, $2, $3, $4, $5)}gex;
+	$svg =~ s{fill\s*=\s*'$colour'}{class="f$1"}g;
+	$svg =~ s{stroke\s*=\s*(["'])$colour\1}{class="s$2"}g;
 	$svg =~ s{(["'])black\1}{"currentColor"}g;
-	$svg =~ s{ (?:color|font-family|font-size)="[^"]*"}{}g;
-	$svg =~ s{ stroke-linecap="butt" stroke-linejoin="miter"}{}g;
-	$svg =~ s{ (?:fill="none"|stroke="currentColor"|stroke-width="1.00"|stroke='currentColor')(?=[ >])}{}g;
-	$svg =~ s{<g transform="translate\(($number),($number)\)" stroke="none" fill="currentColor"\s+text-anchor="(\w+)">\s*<text>(.*?)</text>\s*</g>}
-		{<text x="$1" y="$2" class="$3">$4</text>}gs;
+	$svg =~ s{ (?:color|font-family|font-size|stroke-line\w+)="[^"]*"}{}g;
+	$svg =~ s{ $default(?=[ >])}{}g;
+	$svg =~ s{<g[ ]transform="translate\(($number),($number)\)"[ ]stroke="none"[ ]
+		fill="currentColor"\s+text-anchor="(\w+)">\s*<text>(.*?)</text>\s*</g>}
+		{<text x="$1" y="$2" class="$3">$4</text>}gsx;
 	$svg =~ s{(?<=\d)\.00(?=[ ,"'])}{}g;
 	$svg =~ s{[ \t]*\n\s*}{\n}g;
 	1 while $svg =~ s{<g[^>]*>\s*</g>\n?}{}g;
@@ -122,8 +126,9 @@ sub tidied
 sub point
 {
 	my ($type, $x, $y, $scale, $colour) = @_;
+	my $class = ($type % 2 ? 's' : 'f') . $colour;
 
-	return qq{<circle cx="$x" cy="$y" r="$scale" class="} . ($type % 2 ? 's' : 'f') . qq{$colour"/>};
+	return qq{<circle cx="$x" cy="$y" r="$scale" class="$class"/>};
 }
 
 1;

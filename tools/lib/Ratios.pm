@@ -76,6 +76,7 @@ sub ratios
 		my $key = "$sample->{series} $sample->{round}";
 		my $value = metric($record, $sample) or next;
 
+		integers($sample, qw(series round)) or next;
 		push(@rounds, $round{$key} = {map { $_ => $sample->{$_} }
 			qw(series round)}) if !$round{$key};
 		$round{$key}{arms}++;

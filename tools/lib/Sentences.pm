@@ -86,8 +86,10 @@ sub test_sentence
 	# A fault that the checker or the kernel log shows is of no limit.
 	return $reason . $known if $word eq 'fail' && $limit->{word} ne 'fail' && $reason;
 	my $more = grep { $_ != $limit && $_->{word} eq $limit->{word} } @decide;
-	return brief($limit) . ($word eq 'undecided' && length($limit->{reason}) ? '; ' . reason($limit) : '') .
-		($more ? ", and $more more " . ($more > 1 ? 'are' : 'is') . ' so, too' : '') . $why . $known;
+	my $text = brief($limit);
+	$text .= '; ' . reason($limit) if $word eq 'undecided' && length($limit->{reason});
+	$text .= ", and $more more " . ($more > 1 ? 'are' : 'is') . ' so, too' if $more;
+	return $text . $why . $known;
 }
 
 1;
