@@ -17,6 +17,14 @@ my $top = abs_path('tests/selftest/../..');
 my $dir = results_dir();
 my $fstests = "$dir/fstests";
 my $ours = "$dir/ours";
+my $loop = '';
+
+END {
+	my $status = $?;
+
+	system("umount $dir/mnt 2>/dev/null; losetup -d $loop") if $loop;
+	$? = $status;
+}
 
 delete(@ENV{qw(MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS SUITE_VERSION)});
 
@@ -170,7 +178,7 @@ SKIP: {
 	skip('needs root', 4) if $> != 0;
 	spew("$dir/image", '');
 	truncate("$dir/image", 1280 << 20) or die;
-	my $loop = run_ok("losetup -f --show $dir/image");
+	$loop = run_ok("losetup -f --show $dir/image");
 	$env .= " SCRATCH_DEV=$loop MEASURE_TIME_BUDGET_S=4 MEASURE_CONFIRM=no";
 	# A guard, one that decides by counts, and slices
 	($status, $out) = sh("cd $fstests && $env ./check generic/8101- xfs/8004- xfs/8005-");
@@ -184,6 +192,7 @@ SKIP: {
 			'from what was measured');
 	}
 	run_ok("losetup -d $loop");
+	$loop = '';
 	is(run_ok("losetup -j $dir/image; grep $dir/mnt /proc/self/mounts || :"), '',
 		'nothing is left attached or mounted');
 }
