@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 the fsratio authors.
+#
+# What became of limits and arms between two results directories.  Rounds of
+# different runs are never paired: RankTest.pm compares them, on the natural log of
+# what was measured.  A change is a factor.
+package Comparison;
+
+use strict;
+use warnings;
+use Exporter qw(import);
+use File::Basename qw(dirname);
+use lib dirname(__FILE__);
+use RankTest qw(holm median_interval rank_test shift_interval);
+use Ratios qw(metric ratios);
+use Results;
+use Samples qw(read_samples);
+
+our @EXPORT_OK = qw(arm_rows limit_rows machine_differences tests_of);
+
+# The p, corrected for the number of rows, that a change is told from.
+our $P_MAX = .05;
+# The kernel keeps some memory for itself, each another part of it.
+my $MEMORY_SHARE = .05;
+
+# tests_of(@runs): ([full name, test]..., in the order of the runs), of the runs of a
+# results directory.
+sub tests_of
+{
+	return map { my $run = $_; map { [Results::full_name($run, $_), $_] }
+		@{$run->{tests}} } @_;
+}
+
+# machine_differences(\@runs, \@runs): what tells that two results are not of one
+# machine, ["cpus 2 and 4"...].
+sub machine_differences
+{
+	my ($from, $to) = map { $_->[0]{facts} } @_;
+	my @differences;
+
+	for my $key (qw(host arch cpus cpu_model mem_kb)) {
+		my ($a, $b) = map { $_->{$key} // '' } $from, $to;
+
+		next if $a eq $b || !length($a) || !length($b);
+		next if $key eq 'mem_kb' && "$a $b" =~ /\A\d+ \d+\z/ &&
+			abs($a - $b) <= $MEMORY_SHARE * ($a > $b ? $a : $b);
+		push(@differences, "$key $a and $b");
+	}
+	return \@differences;
+}
+
+# Samples of a test, undef where there are none to read.
+sub samples
+{
+	my ($test) = @_;
+
+	return $test->{missing} ? undef : eval { read_samples($test->{path}) };
+}
+
+# The logs of the ratios of a limit, of all rounds that count, also of those after
+# it was settled.
+sub limit_logs
+{
+	my ($limit, $read) = @_;
+	my $all = {%$limit, rounds => [(9 ** 9) x 2], unfit => [0, 0]};
+
+	return map { $_->{state} eq 'counted' ? log($_->{ratio}) : () }
+		@{$read ? ratios($all, $read) : []};
+}
+
+# summary(@logs): {n, median, lo, hi}, lo and hi where there are enough.
+sub summary
+{
+	my (@logs) = @_;
+	my ($median, $lo, $hi) = @logs ? median_interval(@logs) : ();
+
+	return {n => scalar(@logs), map { defined($_->[1]) ? ($_->[0] => exp($_->[1])) : () }
+		[median => $median], [lo => $lo], [hi => $hi]};
+}
+
+# change(\@from, \@to): {p, factor, lo, hi} of what was measured in both.
+sub change
+{
+	my ($from, $to) = @_;
+
+	return if !@$from || !@$to;
+	my ($shift, $lo, $hi) = shift_interval($from, $to);
+	my (undef, $p) = rank_test($from, $to);
+
+	return {p => $p, factor => exp($shift),
+		defined($lo) ? (lo => exp($lo), hi => exp($hi)) : ()};
+}
+
+# Correct the p of the changes of rows, where there is one.
+sub correct
+{
+	my @changes = grep { $_ } map { $_->{change} } @_;
+	my @p = holm(map { $_->{p} } @changes);
+
+	$changes[$_]{holm_p} = $p[$_] for 0 .. $#changes;
+}
+
+# What two limits of one name differ in: they are not of one thing.
+sub definition
+{
+	my ($limit) = @_;
+	my $record = $limit->{record} or return '';
+
+	return join(' ', map { "$_=" . ($record->{$_} // '') } qw(num den of floor fit));
+}
+
+# word($row, $margin): better, worse, same or cannot tell.  The interval of the change
+# lies as a whole beyond the margin (1.1: a tenth either way), or within it.
+sub word
+{
+	my ($row, $margin) = @_;
+	my $change = $row->{change};
+	my ($lo, $hi) = $change ? @{$change}{qw(lo hi)} : ();
+
+	return 'cannot tell' if !defined($lo);
+	return 'same' if $lo >= 1 / $margin && $hi <= $margin;
+	return 'cannot tell' if $change->{holm_p} > $P_MAX;
+	return $row->{side} eq 'max' ? 'worse' : 'better' if $lo > $margin;
+	return $row->{side} eq 'max' ? 'better' : 'worse' if $hi < 1 / $margin;
+	return 'cannot tell';
+}
+
+# limit_rows(\@from, \@to, $margin): a row a test and limit of either, controls left
+# out: {test, limit, role, side => max or min, from and to => summary, change, word, why
+# => where there is no change}.
+sub limit_rows
+{
+	my ($from, $to, $margin) = @_;
+	my (@rows, %rows);
+
+	for my $side (['from', @$from], ['to', @$to]) {
+		my ($key, @runs) = @$side;
+
+		for my $named (tests_of(@runs)) {
+			my ($name, $test) = @$named;
+			my @limits = grep { $_->{role} ne 'control' } @{$test->{limits}};
+			my $read = @limits && samples($test);
+
+			for my $limit (@limits) {
+				my $row = $rows{"$name $limit->{name}"} //= do {
+					push(@rows, {test => $name, limit => $limit->{name},
+						role => $limit->{role}, side => defined(
+						Results::number($limit, 'max')) ? 'max' : 'min'});
+					$rows[-1];
+				};
+				$row->{logs}{$key} = [limit_logs($limit, $read)];
+				$row->{definition}{$key} = definition($limit);
+				$row->{role} ||= $limit->{role};
+			}
+		}
+	}
+	for my $row (@rows) {
+		my ($logs, $definition) = delete(@{$row}{qw(logs definition)});
+
+		$row->{$_} = summary(@{$logs->{$_} // []}) for qw(from to);
+		$row->{why} = !$logs->{from} ? 'not in the first' : !$logs->{to} ? 'not in the second' :
+			$definition->{from} ne $definition->{to} ? 'another limit of that name' :
+			!$row->{from}{n} || !$row->{to}{n} ? 'no rounds that count' : '';
+		$row->{change} = change(@{$logs}{qw(from to)}) if !length($row->{why});
+	}
+	# What decides nothing takes no part in the correction of what does.
+	correct(grep { !length($_->{role}) } @rows);
+	correct(grep { length($_->{role}) } @rows);
+	$_->{word} = word($_, $margin) for @rows;
+	return \@rows;
+}
+
+# Metrics of the raw arms: the time of an operation (or of a round, of what counts
+# none), and what the limits count.
+sub arm_metrics
+{
+	my ($test, $read) = @_;
+	my $counted = grep { ($_->{ops} // 0) > 0 } @{$read->{samples}};
+	my %metrics = map { $_->{record} ? ($_->{record}{of} => 1) : () } @{$test->{limits}};
+
+	delete(@metrics{qw(elapsed_ns elapsed_ns/ops ops/elapsed_ns)});
+	return ($counted ? 'elapsed_ns/ops' : 'elapsed_ns', sort(keys(%metrics)));
+}
+
+# arm_logs($read, $of): {arm => [logs]} of the rounds that have the metric.
+sub arm_logs
+{
+	my ($read, $of) = @_;
+	my %logs;
+
+	for my $sample (@{$read->{samples}}) {
+		my $value = metric({of => $of}, $sample) or next;
+
+		push(@{$logs{$sample->{arm}}}, log($value));
+	}
+	return \%logs;
+}
+
+# arm_rows(\@from, \@to): a row a test, arm and metric that is above 0 in both: {test,
+# arm, of, from and to => summary, change}.
+sub arm_rows
+{
+	my ($from, $to) = @_;
+	my %to = map { $_->[0] => $_->[1] } tests_of(@$to);
+	my @rows;
+
+	for my $named (tests_of(@$from)) {
+		my ($name, $test) = @$named;
+		my @read = map { $_ && samples($_) } $test, $to{$name};
+
+		next if grep { !$_ } @read;
+		for my $of (arm_metrics($test, $read[0])) {
+			my ($a, $b) = map { arm_logs($_, $of) } @read;
+
+			push(@rows, map { {test => $name, arm => Record::text($_), of => $of,
+				from => summary(@{$a->{$_}}), to => summary(@{$b->{$_}}),
+				change => change($a->{$_}, $b->{$_})} } sort(grep { $b->{$_} } keys(%$a)));
+		}
+	}
+	correct(@rows);
+	return \@rows;
+}
+
+1;
