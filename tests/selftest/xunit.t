@@ -270,6 +270,7 @@ my $nodes = slurp('/sys/devices/system/node/possible');
 is_deeply($suite->{properties}, {%values, SECTION => 's1', ARCH => $arch, KERNEL => $release,
 	PLATFORM => "Linux/$arch host $release $version", CPUS => `getconf _NPROCESSORS_ONLN` + 0,
 	defined($nodes) ? (NUMA_NODES => $nodes =~ s/\n//r) : (),
+	map({ defined($_) ? (CPU_MODEL => $_) : () } slurp('/proc/cpuinfo') =~ /^model name\s*: (.*)/m),
 	MEM_KB => $meminfo =~ /^MemTotal: +(\d+)/m, SWAP_KB => $meminfo =~ /^SwapTotal: +(\d+)/m,
 	map({ my $f = slurp("/sys/fs/xfs/debug/$_"); defined($f) ? ('XFS_' . uc($_) => $f + 0) : () }
 		qw(always_cow larp)),
