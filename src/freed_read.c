@@ -1,25 +1,83 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * freed_read: direct reads of DIR/own, whose blocks are freed by hole punching
- * or by truncate, and are taken by DIR/other at once, since hardly any others
- * are free.  Worker 0 changes the one file, 1 the other, and all others read
- * and check own, see partfile.h.  Prints findings.
+ * or by truncate, and are taken by DIR/other at once, since no others are free.
+ * Worker 0 changes the one file, 1 the other, and all others read and check
+ * own, see partfile.h.  Prints findings.
+ *
+ * By turns: own is written; part of it is freed while the others begin to read,
+ * into memory that takes its time (coldmem.h); other takes what is free, and
+ * gives it back.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
-#include <unistd.h>
 #include "bench.h"
+#include "coldmem.h"
 #include "finding.h"
 #include "partfile.h"
 
-#define CHUNK_MAX ((uint64_t)1 << 30)
-/* Left free: half of what both files may have. */
-#define ROOM_BYTES (PARTFILE_PARTS * PARTFILE_PART)
+/* A read begins so long after the call that frees, at most. */
+#define DELAY_MAX_NS 1000000
+
+enum turn { TURN_WRITE, TURN_FREE, TURN_TAKE };
 
 static bool by_truncate;
 static struct partfile own, other;
+static atomic_uint turn; /* turns so far */
+static atomic_uint reads;
+
+static void change_own(uint64_t number)
+{
+	static unsigned int next;
+
+	if (atomic_load(&turn) % 3 != TURN_WRITE) {
+		sched_yield();
+	} else if (next == PARTFILE_PARTS || !partfile_write(&own, next)) {
+		next = (unsigned int)(number % (PARTFILE_PARTS / 2));
+		partfile_dirty(&own, PARTFILE_PARTS / 2);
+		atomic_fetch_add(&turn, 1);
+		partfile_free(&own, next, by_truncate);
+		atomic_fetch_add(&turn, 1);
+	} else {
+		next++;
+	}
+}
+
+static void change_other(void)
+{
+	static unsigned int next;
+
+	if (atomic_load(&turn) % 3 != TURN_TAKE) {
+		sched_yield();
+	} else if (next == PARTFILE_PARTS || !partfile_write(&other, next)) {
+		partfile_free(&other, 0, false);
+		next = 0;
+		atomic_fetch_add(&turn, 1);
+	} else {
+		next++;
+	}
+}
+
+/* It waits with its memory cold, for to make it so takes longer than a turn. */
+static void read_own(struct worker *w, uint64_t number)
+{
+	uint64_t begin_ns = bench_now_ns();
+
+	if (!w->priv) {
+		w->priv = coldmem_chill(w->id);
+	} else if (atomic_load(&turn) % 3 != TURN_FREE) {
+		sched_yield();
+	} else {
+		while (bench_now_ns() - begin_ns < number % DELAY_MAX_NS)
+			continue;
+		partfile_read(&own,
+			      (unsigned int)(number % (PARTFILE_PARTS / 2)),
+			      w->priv);
+		w->priv = NULL;
+		atomic_fetch_add(&reads, 1);
+	}
+}
 
 static void freed_op(struct worker *w, uint64_t index)
 {
@@ -27,66 +85,38 @@ static void freed_op(struct worker *w, uint64_t index)
 
 	(void)index;
 	if (w->id == 0)
-		partfile_change(&own, (unsigned int)(number % PARTFILE_PARTS),
-				by_truncate);
+		change_own(number);
 	else if (w->id == 1)
-		partfile_change(&other, (unsigned int)(number % PARTFILE_PARTS),
-				false);
+		change_other();
 	else
-		partfile_read(&own,
-			      (unsigned int)(number % (PARTFILE_PARTS -
-						       PARTFILE_READ + 1)),
-			      w->priv);
-}
-
-static void freed_worker_setup(struct worker *w)
-{
-	w->priv = bench_shared((size_t)PARTFILE_READ * PARTFILE_PART);
-}
-
-/* Allocates nearly all that is free, then gives back the room. */
-static void fill(void)
-{
-	int room = bench_open(O_WRONLY | O_CREAT | O_TRUNC, "%s/room",
-			      bench_config.dir);
-	int rest = bench_open(O_WRONLY | O_CREAT | O_TRUNC, "%s/rest",
-			      bench_config.dir);
-	uint64_t chunk = CHUNK_MAX, end = 0;
-
-	if (fallocate(room, 0, 0, ROOM_BYTES)) {
-		if (errno == EOPNOTSUPP)
-			bench_skip("%s: no fallocate here", bench_config.dir);
-		bench_die("fallocate room");
-	}
-	while (chunk >= PARTFILE_PART) {
-		if (!fallocate(rest, 0, (off_t)end, (off_t)chunk))
-			end += chunk;
-		else if (errno == ENOSPC)
-			chunk /= 2;
-		else
-			bench_die("fallocate rest");
-	}
-	if (close(rest) || ftruncate(room, 0) || fsync(room) || close(room))
-		bench_die("close room");
+		read_own(w, number);
 }
 
 static void freed_setup(void)
 {
 	if (bench_config.threads < 3 || bench_config.processes)
 		bench_usage("expected --threads 3 or more, no --processes");
-	fill();
+	coldmem_make((unsigned int)bench_config.threads,
+		     (size_t)PARTFILE_READ * PARTFILE_PART);
+	partfile_leave_room();
 	partfile_make(&own, "own", 1);
 	partfile_make(&other, "other", 2);
 }
 
 static void freed_finish(void)
 {
-	fprintf(stderr, "%u and %u writes, no space for %u and %u\n",
-		own.writes, other.writes, own.no_space, other.no_space);
+	fprintf(stderr,
+		"%u turns, %u reads, %u and %u writes, no space for %u and "
+		"%u\n",
+		atomic_load(&turn), atomic_load(&reads), own.writes,
+		other.writes, own.no_space, other.no_space);
 	if (!own.writes || !other.writes)
 		bench_broken("premise: no space for own or other at all");
-	if (close(own.fd) || close(other.fd))
-		bench_die("close");
+	if (!atomic_load(&reads))
+		bench_broken("premise: no read while blocks were freed");
+	partfile_close(&own);
+	partfile_close(&other);
+	coldmem_end();
 }
 
 static const struct bench_option options[] = {
@@ -101,7 +131,6 @@ static const struct bench freed_read = {
 	.modes = BENCH_DURATION,
 	.options = options,
 	.setup = freed_setup,
-	.worker_setup = freed_worker_setup,
 	.op = freed_op,
 	.finish = freed_finish,
 	.report = finding_report,

@@ -13,7 +13,34 @@
 #include "stamp.h"
 
 #define PART PARTFILE_PART
+#define CHUNK_MAX ((uint64_t)1 << 30)
 #define UNKNOWN UINT32_MAX /* generation after a change that failed */
+
+/* Allocates nearly all that is free, then gives back the room. */
+void partfile_leave_room(void)
+{
+	int room = bench_open(O_WRONLY | O_CREAT | O_TRUNC, "%s/room",
+			      bench_config.dir);
+	int rest = bench_open(O_WRONLY | O_CREAT | O_TRUNC, "%s/rest",
+			      bench_config.dir);
+	uint64_t chunk = CHUNK_MAX, end = 0;
+
+	if (fallocate(room, 0, 0, PARTFILE_PARTS * PART)) {
+		if (errno == EOPNOTSUPP)
+			bench_skip("%s: no fallocate here", bench_config.dir);
+		bench_die("fallocate room");
+	}
+	while (chunk >= PART) {
+		if (!fallocate(rest, 0, (off_t)end, (off_t)chunk))
+			end += chunk;
+		else if (errno == ENOSPC)
+			chunk /= 2;
+		else
+			bench_die("fallocate rest");
+	}
+	if (close(rest) || ftruncate(room, 0) || fsync(room) || close(room))
+		bench_die("close room");
+}
 
 void partfile_make(struct partfile *f, const char *name, unsigned int file)
 {
@@ -22,6 +49,7 @@ void partfile_make(struct partfile *f, const char *name, unsigned int file)
 	f->buf = bench_shared(PART);
 	f->fd = bench_open(O_RDWR | O_CREAT | O_TRUNC | O_DIRECT, "%s/%s",
 			   bench_config.dir, name);
+	f->cached_fd = bench_open(O_RDWR, "%s/%s", bench_config.dir, name);
 }
 
 static void begin_change(struct part *p)
@@ -35,26 +63,40 @@ static void end_change(struct part *p, unsigned int generation)
 	atomic_fetch_add(&p->changes, 1);
 }
 
-/* To make a hole may need a block of the extent map, and find no space, too. */
-static void free_parts(struct partfile *f, unsigned int n, bool by_truncate)
+void partfile_dirty(struct partfile *f, unsigned int n)
 {
-	unsigned int end = by_truncate ? PARTFILE_PARTS : n + 1, i;
+	struct stamp s = { .file = f->file };
+
+	for (; n < PARTFILE_PARTS; n++) {
+		s.generation = atomic_load(&f->part[n].generation);
+		if (!s.generation || s.generation == UNKNOWN)
+			continue;
+		stamp_fill(f->buf, PART, s, (uint64_t)n * PART);
+		if (pwrite(f->cached_fd, f->buf, PART, (off_t)n * PART) != PART)
+			bench_die("write %s part %u", f->name, n);
+	}
+}
+
+/* To make a hole may need a block of the extent map, and find no space, too. */
+void partfile_free(struct partfile *f, unsigned int n, bool by_truncate)
+{
 	int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, rc;
 	off_t at = (off_t)n * PART;
+	unsigned int i;
 
-	for (i = n; i < end; i++)
+	for (i = n; i < PARTFILE_PARTS; i++)
 		begin_change(&f->part[i]);
 	rc = by_truncate ? ftruncate(f->fd, at) :
-			   fallocate(f->fd, mode, at, PART);
+			   fallocate(f->fd, mode, at,
+				     (off_t)PARTFILE_PARTS * PART - at);
 	if (rc && errno != ENOSPC)
 		bench_die("free %s from %u on", f->name, n * PART);
 	f->no_space += rc != 0;
-	for (i = n; i < end; i++)
+	for (i = n; i < PARTFILE_PARTS; i++)
 		end_change(&f->part[i], rc ? UNKNOWN : 0);
 }
 
-/* True where all of it was written. */
-static bool write_part(struct partfile *f, unsigned int n)
+bool partfile_write(struct partfile *f, unsigned int n)
 {
 	struct stamp s = { .file = f->file, .generation = f->writes + 1 };
 	uint64_t at = (uint64_t)n * PART;
@@ -69,12 +111,6 @@ static bool write_part(struct partfile *f, unsigned int n)
 	f->writes += got == PART;
 	f->no_space += got != PART;
 	return got == PART;
-}
-
-void partfile_change(struct partfile *f, unsigned int n, bool by_truncate)
-{
-	if (atomic_load(&f->part[n].generation) || !write_part(f, n))
-		free_parts(f, n, by_truncate);
 }
 
 /* The first byte that is neither zero nor of this file and place. */
@@ -121,14 +157,22 @@ void partfile_read(struct partfile *f, unsigned int n, char *buf)
 {
 	unsigned int changes[PARTFILE_READ], generation[PARTFILE_READ], i;
 	size_t len = (size_t)PARTFILE_READ * PART;
+	ssize_t got;
 
 	for (i = 0; i < PARTFILE_READ; i++) {
 		changes[i] = atomic_load(&f->part[n + i].changes);
 		generation[i] = atomic_load(&f->part[n + i].generation);
 	}
-	memset(buf, 0, len);
-	if (pread(f->fd, buf, len, (off_t)n * PART) < 0)
+	got = pread(f->fd, buf, len, (off_t)n * PART);
+	if (got < 0)
 		bench_die("read %s part %u", f->name, n);
+	memset(buf + got, 0, len - (size_t)got);
 	for (i = 0; i < PARTFILE_READ; i++)
 		check_part(f, n + i, buf + i * PART, changes[i], generation[i]);
+}
+
+void partfile_close(struct partfile *f)
+{
+	if (close(f->fd) || close(f->cached_fd))
+		bench_die("close %s", f->name);
 }

@@ -13,12 +13,13 @@
 
 #define PARTFILE_PART (64u << 10) /* bytes */
 #define PARTFILE_PARTS 64u /* of a file */
-#define PARTFILE_READ 4u /* parts of a read */
+#define PARTFILE_READ 16u /* parts of a read */
 
 struct partfile {
 	const char *name;
 	unsigned int file; /* of its stamps */
 	int fd;
+	int cached_fd; /* the same by way of the page cache */
 	char *buf; /* of the thread that writes */
 	unsigned int writes, no_space;
 	struct part {
@@ -27,15 +28,24 @@ struct partfile {
 	} part[PARTFILE_PARTS];
 };
 
+/* Fills the file system, but for what all parts of one file take. */
+void partfile_leave_room(void);
+
 /* Makes DIR/NAME, of no bytes. */
 void partfile_make(struct partfile *f, const char *name, unsigned int file);
 
+/* Writes part n; false where there was no space for all of it. */
+bool partfile_write(struct partfile *f, unsigned int n);
+
 /*
- * Writes part n where it is a hole.  Where there is no space for it, or where
- * it is written already, frees it: by a hole, or by truncate of all that
- * follows.
+ * Writes part n and all that follow again, as they are, and leaves that in the
+ * page cache: to free them waits first for direct reads, then for the write,
+ * and other reads may begin meanwhile.
  */
-void partfile_change(struct partfile *f, unsigned int n, bool by_truncate);
+void partfile_dirty(struct partfile *f, unsigned int n);
+
+/* Frees part n and all that follow, by a hole or by truncate. */
+void partfile_free(struct partfile *f, unsigned int n, bool by_truncate);
 
 /*
  * Reads parts n, n + 1, ... of PARTFILE_READ by one call into buf and checks
@@ -43,5 +53,7 @@ void partfile_change(struct partfile *f, unsigned int n, bool by_truncate);
  * that place; what does not is the last write or a hole.
  */
 void partfile_read(struct partfile *f, unsigned int n, char *buf);
+
+void partfile_close(struct partfile *f);
 
 #endif

@@ -15,9 +15,9 @@
 #define EVERY 10
 
 /* Long enough for a write of another thread to come in between. */
-static void let_others(void)
+static void let_others(long ms)
 {
-	struct timespec t = { 0, 2000000 };
+	struct timespec t = { 0, ms * 1000000 };
 
 	nanosleep(&t, NULL);
 }
@@ -27,7 +27,7 @@ static ssize_t tear(int fd, char *buf, size_t len, off_t at)
 	size_t half = len / 2;
 
 	layer_must(layer_pread(fd, buf, half, at) == (ssize_t)half);
-	let_others();
+	let_others(2);
 	layer_must(layer_pread(fd, buf + half, len - half, at + (off_t)half) ==
 		   (ssize_t)(len - half));
 	return (ssize_t)len;
@@ -82,7 +82,8 @@ static ssize_t unlocked(int fd, char *buf, size_t len, off_t at)
 		from = (off_t)(e[n].fe_logical + e[n].fe_length);
 		n++;
 	}
-	let_others();
+	let_others(30);
+	memset(buf, 0, len); /* holes */
 	for (i = 0; i < n; i++)
 		read_device(device, buf, at, len, &e[i]);
 	if (size <= at)
