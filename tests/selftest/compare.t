@@ -151,7 +151,11 @@ sub compare
 	my $arguments = join(' ', map { "'" . s/'/'\\''/gr . "'" } @_);
 	my $status = system("ulimit -v 131072; tools/compare $arguments >$top/out 2>$top/err");
 
-	return (slurp("$top/out"), slurp("$top/err"), $status >> 8);
+	my $err = slurp("$top/err");
+
+	# One line, or none; no warning of perl.
+	like($err, qr/\A(?:compare: .*\n)?\z/, 'no warning') or diag($err);
+	return (slurp("$top/out"), $err, $status >> 8);
 }
 
 # words($out): {limit => [factor, word]} of the text.

@@ -20,7 +20,7 @@ sub columns
 
 	for my $row (@rows) {
 		for my $i (0 .. $#$row) {
-			$width[$i] = length($row->[$i]) if length($row->[$i]) > ($width[$i] // 0);
+			$width[$i] = length($row->[$i]) if length($row->[$i]) >= ($width[$i] // 0);
 			$text[$i] ||= $row != $rows[0] && $row->[$i] !~ /\A(?:\d|\z)/;
 		}
 	}

@@ -24,21 +24,24 @@ our $EXACT_MAX = 30;
 # The normal quantile of a two-sided 95 %.
 my $Z = 1.959963985;
 
-# subset_sums($n, @weights): how many subsets of $n of the weights, integers, have
-# each sum: {sum => count}.
+# subset_sums($n, @weights): how many subsets of $n of the weights, integers from 1 on,
+# have each sum: {sum => count}.
 sub subset_sums
 {
 	my ($n, @weights) = @_;
-	my @counts = ({0 => 1}, map { {} } 1 .. $n);
+	my @counts = ([1], map { [] } 1 .. $n);
+	my $taken = 0;
 
 	for my $weight (@weights) {
-		for my $size (reverse(1 .. $n)) {
+		$taken++;
+		for my $size (reverse(1 .. min($n, $taken))) {
 			my ($from, $to) = @counts[$size - 1, $size];
 
-			$to->{$_ + $weight} += $from->{$_} for keys(%$from);
+			$from->[$_] and $to->[$_ + $weight] += $from->[$_] for 0 .. $#$from;
 		}
 	}
-	return $counts[$n];
+	my $last = $counts[$n];
+	return {map { $last->[$_] ? ($_ => $last->[$_]) : () } 0 .. $#$last};
 }
 
 # null_sums($n, @ranks): subset_sums of twice the ranks, kept for the next call.
