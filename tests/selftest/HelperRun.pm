@@ -195,7 +195,8 @@ my $owner = $$;
 sub clean_up
 {
 	return if $$ != $owner;
-	system("umount $_") for reverse splice(@mounts);
+	# A program that died may have left one frozen, which would outlive its umount.
+	system("fsfreeze -u $_ 2>/dev/null; umount $_") for reverse splice(@mounts);
 	system("losetup -d $_") for splice(@loops);
 }
 $SIG{INT} = $SIG{TERM} = $SIG{HUP} = sub { exit 130 };

@@ -59,6 +59,8 @@ static int is_blocked(void)
 	char path[64], text[128] = "";
 	FILE *fp;
 
+	if (!writer_tid)
+		return 0; /* that thread has not begun */
 	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", writer_tid);
 	fp = fopen(path, "r");
 	if (!fp || !fgets(text, sizeof(text), fp))

@@ -116,6 +116,19 @@ for my $delay (0.1, 0.5, 1) {
 	foreign_is_there('after kill -9');
 }
 
+# A frozen file system would outlive its umount.
+$run = start_check(\%env, '--timeout', 60, 'selftest/070');
+wait_for(20, sub { (slurp("$run->{results}/selftest/070-frozen-idle.full") // '') =~ /^frozen$/m });
+kill 'KILL', $run->{pid};
+end_check($run);
+run_check(\%env, 'selftest/050');
+is(ours_left($images), '', 'kill -9 beside a frozen file system: the next run removes all');
+$run = start_check(\%env, '--timeout', 60, 'selftest/070');
+wait_for(20, sub { (slurp("$run->{results}/selftest/070-frozen-idle.full") // '') =~ /^frozen$/m });
+kill 'TERM', $run->{pid};
+end_check($run);
+is(ours_left($images), '', 'SIGTERM beside it: nothing is left');
+
 # At any moment: kill -9, and the next run must find it all.
 for my $step (0 .. 19) {
 	$run = start_check(\%env, '--timeout', 60, qw(selftest/050));
