@@ -47,20 +47,6 @@ bool clonemap_scan(struct clonetree *t, struct worker *w, uint64_t point)
 	return !fault;
 }
 
-/* Waits until unlinked files have given their blocks back. */
-static void wait_inactive(void)
-{
-	int fd = bench_open(O_RDONLY | O_DIRECTORY, "%s", bench_config.dir);
-
-	if (inodegc_flush(fd)) {
-		if (errno == ENOTTY || errno == EOPNOTSUPP)
-			bench_skip(
-				"XFS_IOC_FREE_EOFBLOCKS: not supported here");
-		bench_die("XFS_IOC_FREE_EOFBLOCKS");
-	}
-	close(fd);
-}
-
 bool clonemap_compare(struct clonetree *t, uint64_t point)
 {
 	static struct extents x;
@@ -73,7 +59,7 @@ bool clonemap_compare(struct clonetree *t, uint64_t point)
 	    dprintf(t->log_fd, "point %llu\n", (unsigned long long)point) < 0)
 		bench_die("write the log");
 	bench_syncfs();
-	wait_inactive();
+	inodegc_flush(); /* unlinked files give their blocks back */
 	sharemap_begin(t->map);
 	for (f = 0; f < t->files; f++) {
 		if (!t->file[f].there)

@@ -6,12 +6,12 @@
 #define FSRATIO_INODEGC_H
 
 /*
- * Waits until every inode whose last reference is gone was inactivated, and
- * what was preallocated beyond EOF and for copies on write is given back:
- * XFS_IOC_FREE_EOFBLOCKS, which ends in xfs_inodegc_flush().  On a kernel
- * before 5.14 the close did that itself.  fd is any file there.  0, or -1 with
- * errno.
+ * Waits until every inode of the directory measured whose last reference is
+ * gone was inactivated, and what was preallocated beyond EOF and for copies on
+ * write is given back: XFS_IOC_FREE_EOFBLOCKS, which ends in
+ * xfs_inodegc_flush().  On a kernel before 5.14 the close did that itself.
+ * Where there is no such call the run ends as unsupported.
  */
-int inodegc_flush(int fd);
+void inodegc_flush(void);
 
 #endif

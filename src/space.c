@@ -2,12 +2,9 @@
 /*
  * Free space: see space.h.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/statfs.h>
 #include <time.h>
-#include <unistd.h>
 #include "bench.h"
 #include "finding.h"
 #include "inodegc.h"
@@ -28,16 +25,8 @@ void space_now(struct space *s)
 
 void space_settled(struct space *s)
 {
-	int fd = bench_open(O_RDONLY | O_DIRECTORY, "%s", bench_config.dir);
-
 	bench_syncfs();
-	if (inodegc_flush(fd)) {
-		if (errno == ENOTTY || errno == EOPNOTSUPP)
-			bench_skip(
-				"XFS_IOC_FREE_EOFBLOCKS: not supported here");
-		bench_die("XFS_IOC_FREE_EOFBLOCKS");
-	}
-	close(fd);
+	inodegc_flush();
 	space_now(s);
 }
 
