@@ -249,8 +249,8 @@ is($kcidb->{tests}[20]{path}, 'fsratio.64k.selftest.001-pass', 'the section is i
 
 # Any bytes.
 my $all = join('', map { chr } 1 .. 255);
-spew("$top/driver", '. ./common/records; IFS= read -r -d "" text; _records_encode "$text"; ' .
-	'printf "%s" "$records_value"');
+spew("$top/driver", '. ./common/encode; IFS= read -r -d "" text; _encode_text "$text"; ' .
+	'printf "%s" "$encode_value"');
 spew("$top/bytes", "$all\0");
 my $encoded = `LC_ALL=C.UTF-8 bash $top/driver <$top/bytes`;
 unlike($encoded, qr/[^!-~]|=/, 'what check writes has no blank and no =');
