@@ -78,9 +78,11 @@ for my $kind (@kinds) {
 		skip "$what: this compiler has it not", 1
 			if system("\${CC:-gcc} -pthread @flags -o $dir/probe $dir/probe.c >/dev/null 2>&1");
 		ends($found, "$what finds a fault", "$dir/probe");
+		# Once, or it would be compiled for each helper.
+		ok(build("$dir/libbench.so", [@flags, qw(-shared -fPIC)], library()), "$what: the library");
 		for my $source (helpers(), 'tests/selftest/bench_helper.c') {
 			my ($name) = $source =~ m{(\w+)\.c$};
-			ok(build("$dir/$name", \@flags, $source, library()), "$what: $name");
+			ok(build("$dir/$name", \@flags, $source, "$dir/libbench.so"), "$what: $name");
 		}
 		# Those of ltp/ that Makefile.in lists, of one thread
 		for my $name (qw(fsstress fsx)) {
