@@ -76,6 +76,11 @@ for my $case (
 		'wait_for_completion_io_timeout submit_bio_wait+88 iomap_read_folio_range+111 iomap_write_begin+1021 ' .
 		'iomap_zero_iter+201 iomap_zero_range+303 iomap_truncate_page+78 xfs_setattr_size+311 xfs_vn_setattr+119',
 		'io submit_bio_wait iomap_truncate_page/xfs_setattr_size -'],
+	['report C, a frame left out', '__schedule+0x674/0x6f0 schedule+0x1f/0x70 schedule_timeout+0x6f/0xe0 ' .
+		'io_schedule_timeout+0x4c/0x70 __wait_for_common+0x7b/0x170 submit_bio_wait+0x58/0x90 ' .
+		'iomap_read_folio_sync+0x9b/0xd0 iomap_write_begin+0x3c1/0x5e0 iomap_zero_range+0x12c/0x1f0 ' .
+		'xfs_setattr_size+0xa7/0x420 xfs_vn_setattr+0x77/0xf0',
+		'io submit_bio_wait xfs_setattr_size -'],
 	['report C, ftruncate of dirty data', '__schedule schedule io_schedule folio_wait_bit_common ' .
 		'folio_wait_bit folio_wait_writeback __filemap_fdatawait_range filemap_write_and_wait_range ' .
 		'xfs_setattr_size xfs_vn_setattr', 'io folio_wait_writeback xfs_setattr_size -'],
@@ -136,7 +141,7 @@ my $removed = $slept . $frames->('xfs_iunlink+0x4/0x10 [xfs]');
 my $freed = $slept . $frames->('xfs_difree+0x12d/0x1c0 [xfs]');
 # Children before their parents, as hashes have them.
 hist_file('process_fork', 0, map { ["parent_pid: " . sprintf('%10u', $$_[0]) . ", child_pid: " . sprintf('%10u', $$_[1]), 1] }
-	[92, 93], [74, 100], [91, 92], [100, 101], [90, 91]);
+	[92, 93], [74, 100], [91, 92], [100, 101], [90, 91], [74, 90]);
 hist_file('switch', 3, map { my ($comm, $pid, $key, $stack, $n) = @$_; [$entry->($comm, $pid, $key, $stack), $n] }
 	['rm -r', 93, 'common_stacktrace', $removed, 7], ['a]b [ 90], c', 90, 'stacktrace', $removed, 5],
 	['rm', 101, 'stacktrace', $removed, 900], ['jbd2/vda-8', 60, 'stacktrace', $freed, 800],
@@ -153,6 +158,8 @@ hist:keys=parent_pid,child_pid:size=16384:clear
 hist:keys=common_pid.execname,stacktrace:size=16384:clear if prev_state & 2
 hist trigger: Dropped: 3
 END
+is(run_bash("histtrigger_dir=$tmp/instance; _histtrigger_print 95 || echo \"\$histtrigger_why\""),
+	"tracefs has the pids of another namespace\n", 'a task that nobody has forked');
 
 # Argument of _blocked_reason: '' or 'task'
 my $task = '';
