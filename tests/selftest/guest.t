@@ -287,6 +287,7 @@ system("cd $dir/in && tar xf ../suite") and die;
 my $call = slurp("$dir/in/guest-call");
 like($call, qr/^export FSTYP=ext4$/m, 'FSTYP is passed on');
 unlike($call, qr/TEST_DEV/, 'TEST_DEV is not');
+like($call, qr/^export TERM=dumb$/m, 'no progress where nobody looks on');
 is(`bash -c '. $dir/in/guest-call; printf %s "\$MKFS_OPTIONS"'`, "-b '4096",
 	'MKFS_OPTIONS, whatever stands in it');
 is(`bash -c '. $dir/in/guest-call; printf "%s|" "\${call_args[@]}"'`,
