@@ -1,0 +1,34 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 the fsratio authors.
+#
+# lanes.pl [TEST...]: the suite's own tests, all of them without arguments, as
+# prove runs them, in two lanes side by side.  Tests that run check stay in one
+# lane: each would find in the kernel log what another one plants there.  Before
+# both, alone, those whose verdict a busy machine would leave undecided.
+
+use strict;
+use warnings;
+use TAP::Harness;
+
+my $dir = 'tests/selftest';
+my @alone = ("$dir/live.t");
+
+# runs_check($test): whether it loads one of the modules that run check.
+sub runs_check
+{
+	my ($test) = @_;
+
+	open(my $fh, '<', $test) or die "lanes.pl: $test: $!\n";
+	return scalar grep { /^use (?:Check|Config|Guard)Run\b/ } <$fh>;
+}
+
+my @tests = map { -d $_ ? sort glob("$_/*.t") : $_ } @ARGV ? @ARGV : $dir;
+my @check = grep { runs_check($_) } @tests;
+my $harness = TAP::Harness->new({
+	jobs => 2,
+	timer => 1,
+	rules => { seq => [@alone, { par => [{ seq => \@check }, '**'] }] },
+});
+my $result = $harness->runtests(@tests);
+exit($result->all_passed ? 0 : 1);
