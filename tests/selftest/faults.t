@@ -181,10 +181,10 @@ kill 'TERM', $run->{pid};
 ($out, $status) = end_check($run);
 is($status, 143, 'a blank line in check.time: SIGTERM is 143') or diag($out);
 my $tmp = results_dir();
-spew("$tmp/fsratio.999999.out", '');
-spew("$tmp/fsratio.notes.out", '');
+mkdir("$tmp/fsratio.$_") or die for qw(999999.Xy_z01 notes.Xy_z01);
+spew("$tmp/fsratio.999999.Xy_z01/check.out", '');
 run_check({TMPDIR => $tmp}, 'selftest/911');
-is(join(' ', map { s{.*/}{}r } glob "$tmp/fsratio.*"), 'fsratio.notes.out',
+is(join(' ', map { s{.*/}{}r } glob "$tmp/fsratio.*"), 'fsratio.notes.Xy_z01',
 	'temporary files of a killed run are removed, and no others');
 my $odd = results_dir() . '/t[x] y';
 mkdir $odd or die;

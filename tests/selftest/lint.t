@@ -146,6 +146,9 @@ fault('tools/spaces', "$perl        # a\n\t        # b\n  \t# c\n   # d\n", map 
 	"$_: indented by blanks, expected tabs of 8" } 5, 6, 7);
 fault('CONTRIBUTING', "short        text\n        indented",
 	'1: no final newline');
+# Temporary files
+fault('tools/guessed', "$bash# /tmp/x\ntrue \"\${TMPDIR:-/tmp}/x.XXXXXX\" \"\$d/tmp/x\"\ntrue /tmp/x\ntrue \"\${TMPDIR:-/tmp}/x.\$\$\"\n",
+	map { "$_: a name in /tmp that others can guess, expected one of mktemp" } 5, 6);
 # SPDX
 fault('tools/no-spdx', "#!/usr/bin/perl\nuse strict;\n",
 	'1: no "SPDX-License-Identifier: GPL-2.0" in lines 1 to 3');

@@ -77,7 +77,7 @@ for my $arguments ("--exact-order @tests selftest/004", '-T selftest/001', 'self
 unlike($out, qr/[\r\e]/, 'no progress in a file');
 for my $case (["./check selftest/021 | cat", 'in a pipe'], ["./check -d selftest/021", 'with -d'],
 		["TERM=dumb ./check selftest/021", 'on a dumb terminal'], ['./check -n selftest/021', 'with -n'],
-		["MEASURE_PROGRESS='$dir/trap 80 x' ./check selftest/021 | cat", 'from the environment']) {
+		["MEASURE_PROGRESS='80 x' MEASURE_PROGRESS_FIFO=$dir/trap ./check selftest/021 | cat", 'from the environment']) {
 	my ($command, $what) = @$case;
 
 	($out) = terminal(100, $command);
