@@ -39,17 +39,30 @@ static bool has_name(const char *list, const char *name)
 	return false;
 }
 
+/* What an env record may say with KEY=1. */
+static bool flag(const struct recfile *f, const char *key)
+{
+	uint64_t value = 0;
+
+	if (record_get(&f->rec, key))
+		value = recfile_u64(f, key);
+	if (value > 1)
+		recfile_broken(f, "%s=%" PRIu64 ", expected 0 or 1", key,
+			       value);
+	return value;
+}
+
 static uint64_t parse_env(const struct recfile *f, struct limits *ls)
 {
-	uint64_t cpus = recfile_u64(f, "cpus"), debug = 0;
+	uint64_t cpus = recfile_u64(f, "cpus");
+	const char *no_times = NULL;
 
 	if (!cpus)
 		recfile_broken(f, "cpus=0, expected at least 1");
-	if (record_get(&f->rec, "debug_kernel"))
-		debug = recfile_u64(f, "debug_kernel");
-	if (debug > 1)
-		recfile_broken(f, "debug_kernel=%" PRIu64 ", expected 0 or 1",
-			       debug);
+	if (flag(f, "emulated_cpu"))
+		no_times = "emulated_cpu";
+	if (flag(f, "debug_kernel"))
+		no_times = "debug_kernel";
 	for (unsigned int i = 0; i < ls->n; i++) {
 		struct limit *l = &ls->l[i];
 
@@ -57,8 +70,8 @@ static uint64_t parse_env(const struct recfile *f, struct limits *ls)
 			continue;
 		if (cpus < l->min_cpus)
 			l->reason = "few_cpus";
-		else if (debug && (is_time(l->of) || is_time(l->per)))
-			l->reason = "debug_kernel";
+		else if (no_times && (is_time(l->of) || is_time(l->per)))
+			l->reason = no_times;
 		else if (*l->fs && !has_name(l->fs, recfile_str(f, "fs")))
 			l->reason = "other_fs";
 		l->is_info = l->reason;

@@ -25,8 +25,9 @@ struct samples {
 
 /*
  * Reads a file of samples into zeroes; exits 1 as recfile.h says.  An env
- * record with debug_kernel=1 makes the limits on time info, its fs= those that
- * are for other file systems, its cpus= those that need more.
+ * record with debug_kernel=1 or emulated_cpu=1 makes the limits on time info,
+ * its fs= those that are for other file systems, its cpus= those that need
+ * more.
  */
 void samples_read(struct samples *sm, struct limits *ls, const char *path);
 

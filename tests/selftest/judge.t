@@ -586,8 +586,19 @@ final('on a debug kernel a limit on time is info, a counter decides',
 	'verdict limit=n series=final ratio=1.00 lo=1.00 hi=1.00 conf=0.94 ' .
 	"n=5 bad=0 unfit=0 sigma=0.00 lag1=0.00 max=2 verdict=pass\n" .
 	test_word('pass'));
+final('on emulated CPUs likewise', $max . $counter,
+	"env cpus=2 emulated_cpu=1\n" . series(1, a =>
+	[('elapsed_ns=2000 vcsw=1 ops=1') x 5], b =>
+	[('elapsed_ns=1000 vcsw=1 ops=1') x 5]),
+	line('final', '2.00', 'reason=emulated_cpu verdict=info') .
+	'verdict limit=n series=final ratio=1.00 lo=1.00 hi=1.00 conf=0.94 ' .
+	"n=5 bad=0 unfit=0 sigma=0.00 lag1=0.00 max=2 verdict=pass\n" .
+	test_word('pass'));
 final('debug_kernel=0 is none', $max,
 	"env cpus=2 debug_kernel=0\n" . ratios(1, (1) x 5),
+	line('final', '1.00', 'verdict=pass') . test_word('pass'));
+final('emulated_cpu=0 is none', $max,
+	"env cpus=2 emulated_cpu=0\n" . ratios(1, (1) x 5),
 	line('final', '1.00', 'verdict=pass') . test_word('pass'));
 {
 	my @text = map { series($_, a => [('elapsed_ns=9 vcsw=9 ops=1') x 5],
@@ -776,6 +787,8 @@ broken('samples: no cpu', $max, "env cpus=0\n",
 	'S:1: cpus=0, expected at least 1');
 broken('samples: debug_kernel=2', $max, "env cpus=1 debug_kernel=2\n",
 	'S:1: debug_kernel=2, expected 0 or 1');
+broken('samples: emulated_cpu=2', $max, "env cpus=1 emulated_cpu=2\n",
+	'S:1: emulated_cpu=2, expected 0 or 1');
 for my $kind (qw(verdict limit stack other)) {
 	broken("samples: a record $kind", $max, "$env$kind a=1\n",
 		"S:2: '$kind', expected env or sample");

@@ -21,6 +21,7 @@ my %reasons = (cap => 'the rounds allowed did not settle it',
 	control => 'its control did not come out right',
 	unsupported => 'this kernel does not count that',
 	few_cpus => 'it takes more CPUs to decide', other_fs => 'it decides on other file systems',
+	emulated_cpu => 'times on CPUs that are emulated say nothing',
 	'debug_kernel' => 'times of a kernel built for debugging say nothing');
 
 # reason($limit): of the judge, in words; '' where it gives none.
