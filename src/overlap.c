@@ -12,14 +12,18 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static uint64_t longest(const struct span *call, const struct span *waits,
-			uint64_t n_waits)
+/* The waits from *wait on; those that ended before the call are left behind. */
+static uint64_t longest(const struct span *call, const struct span **wait,
+			const struct span *waits_end)
 {
-	uint64_t begin, end, most = 0, i;
+	uint64_t begin, end, most = 0;
+	const struct span *w;
 
-	for (i = 0; i < n_waits && waits[i].begin < call->end; i++) {
-		begin = waits[i].begin;
-		end = waits[i].end;
+	while (*wait < waits_end && (*wait)->end <= call->begin)
+		++*wait;
+	for (w = *wait; w < waits_end && w->begin < call->end; w++) {
+		begin = w->begin;
+		end = w->end;
 		begin = begin > call->begin ? begin : call->begin;
 		end = end < call->end ? end : call->end;
 		if (end > begin && end - begin > most)
@@ -31,11 +35,12 @@ static uint64_t longest(const struct span *call, const struct span *waits,
 uint64_t overlap_ppm(const struct span *calls, uint64_t n,
 		     const struct span *waits, uint64_t n_waits)
 {
-	uint64_t ppm[OVERLAP_CALLS_MAX], i;
+	const struct span *wait = waits, *waits_end = waits + n_waits;
+	uint64_t ppm[OVERLAP_CALLS_MAX] = { 0 }, i;
 
 	for (i = 0; i < n; i++) {
 		double call_ns = (double)(calls[i].end - calls[i].begin);
-		double most_ns = (double)longest(&calls[i], waits, n_waits);
+		double most_ns = (double)longest(&calls[i], &wait, waits_end);
 
 		ppm[i] = (uint64_t)(most_ns / call_ns * 1e6);
 	}
