@@ -110,7 +110,7 @@ static void handle(int sig, void (*handler)(int))
 __attribute__((noreturn)) static void child(unsigned int i, pid_t parent,
 					    uint64_t first)
 {
-	uint64_t number = first;
+	uint64_t next = first;
 	sigset_t none;
 	char dir[32];
 
@@ -130,8 +130,8 @@ __attribute__((noreturn)) static void child(unsigned int i, pid_t parent,
 	if (chdir(dir))
 		die("%s/%s", top_dir, dir);
 	op_begin(i, &stats[i]);
-	while (!stress_stop && (!ops_wanted || number - first < ops_wanted))
-		op_run(number++);
+	while (!stress_stop && (!ops_wanted || next - first < ops_wanted))
+		op_run(next++);
 	if (fflush(stdout))
 		die("write stdout");
 	_exit(0);

@@ -25,9 +25,9 @@ struct bench_config bench_config = { .threads = 1, .seed = 1 };
 
 static const char *name = "bench";
 
-/* Says one line by one write, and ends all workers and this process. */
-__attribute__((noreturn, format(printf, 3, 0))) static void
-quit(int status, int err, const char *fmt, va_list ap)
+/* Says one line by one write, for all that fail at once. */
+__attribute__((format(printf, 2, 0))) static void say(int err, const char *fmt,
+						      va_list ap)
 {
 	char text[1024];
 	size_t len, room = sizeof(text) - 1;
@@ -46,6 +46,11 @@ quit(int status, int err, const char *fmt, va_list ap)
 	if (write(STDERR_FILENO, text, len) < 0)
 		errno = 0; /* nobody is left to tell; the status still says it
 			    */
+}
+
+/* Ends all workers and this process. */
+__attribute__((noreturn)) static void quit(int status)
+{
 	process_kill();
 	_exit(status);
 }
@@ -56,7 +61,9 @@ void bench_die(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	quit(BENCH_BROKEN, err, fmt, ap);
+	say(err, fmt, ap);
+	va_end(ap);
+	quit(BENCH_BROKEN);
 }
 
 void bench_broken(const char *fmt, ...)
@@ -64,7 +71,9 @@ void bench_broken(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	quit(BENCH_BROKEN, 0, fmt, ap);
+	say(0, fmt, ap);
+	va_end(ap);
+	quit(BENCH_BROKEN);
 }
 
 void bench_usage(const char *fmt, ...)
@@ -72,7 +81,9 @@ void bench_usage(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	quit(BENCH_USAGE, 0, fmt, ap);
+	say(0, fmt, ap);
+	va_end(ap);
+	quit(BENCH_USAGE);
 }
 
 void bench_skip(const char *fmt, ...)
@@ -80,7 +91,9 @@ void bench_skip(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	quit(BENCH_UNSUPPORTED, 0, fmt, ap);
+	say(0, fmt, ap);
+	va_end(ap);
+	quit(BENCH_UNSUPPORTED);
 }
 
 void bench_error(struct worker *w, const char *fmt, ...)

@@ -83,7 +83,7 @@ static void clone_setup(void)
 	block_bytes = (uint64_t)fs.f_bsize;
 	down = size / block_bytes * block_bytes;
 	up = size > down ? down + block_bytes : down;
-	plan = (const struct plan[]){
+	const struct plan plans[] = {
 		[WRITE] = { false, false, size, size, size },
 		[WRITE_TRUNC] = { false, true, up, size, size },
 		[CLONE_TAIL] = { true, false, down, down, size },
@@ -91,7 +91,8 @@ static void clone_setup(void)
 		[CLONE_NOOP] = { true, true, up, up, up },
 		[CLONE_OSYNC] = { true, false, up, size, up },
 		[FICLONE_ALL] = { true, false, size, size, size },
-	}[mode];
+	};
+	plan = plans[mode];
 	if (mode == CLONE_OSYNC && up == size)
 		bench_usage(
 			"--mode clone-osync, expected --size not n * %" PRIu64,

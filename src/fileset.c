@@ -26,6 +26,8 @@ void fileset_begin(struct fileset *s)
 	char path[PATH_MAX];
 	uint64_t i;
 
+	if (!s->dirs)
+		bench_broken("files in no directory");
 	s->files = bench_config.ops;
 	for (i = 0; i < s->dirs; i++) {
 		snprintf(path, sizeof(path), "%s/d%05" PRIu64, bench_config.dir,

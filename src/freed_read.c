@@ -70,7 +70,7 @@ static void read_own(struct worker *w, uint64_t number)
 		sched_yield();
 	} else {
 		while (bench_now_ns() - begin_ns < number % DELAY_MAX_NS)
-			continue;
+			;
 		partfile_read(&own,
 			      (unsigned int)(number % (PARTFILE_PARTS / 2)),
 			      w->priv);

@@ -130,8 +130,8 @@ static void read_at(size_t n, uint64_t at)
 /* Of what is appended each other read is of the newest. */
 void rangefile_read(uint64_t *rand)
 {
-	uint64_t bounds[] = { 0, RANGE_HOLES_AT, RANGE_APPEND_AT,
-			      append_end() };
+	const uint64_t bounds[] = { 0, RANGE_HOLES_AT, RANGE_APPEND_AT,
+				    append_end() };
 	uint64_t r = bench_rand(rand) % 4, newest = r == 3;
 	uint64_t n = 1 + bench_rand(rand) % RANGE_READ_BLOCKS;
 	uint64_t blocks, first;

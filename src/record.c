@@ -45,7 +45,7 @@ static const char *shown(const char *s, char out[SHOWN + 4])
 {
 	size_t i;
 
-	for (i = 0; s[i] && i < SHOWN; i++)
+	for (i = 0; i < SHOWN && s[i]; i++)
 		out[i] = s[i] < 0x20 || s[i] > 0x7e ? '?' : s[i];
 	strcpy(out + i, s[i] ? "..." : "");
 	return out;

@@ -31,7 +31,7 @@ void fuzz_exit(int status) __attribute__((noreturn));
 FILE *fuzz_fopen(const char *path, const char *mode);
 int fuzz_fclose(FILE *fp);
 ssize_t fuzz_getline(char **line, size_t *size, FILE *fp);
-int fuzz_fprintf(FILE *fp, const char *fmt, ...)
+int fuzz_fprintf(const FILE *fp, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* The file that is read, and what its reader has in hand. */
@@ -92,7 +92,7 @@ ssize_t fuzz_getline(char **line, size_t *size, FILE *fp)
 	return len;
 }
 
-int fuzz_fprintf(FILE *fp, const char *fmt, ...)
+int fuzz_fprintf(const FILE *fp, const char *fmt, ...)
 {
 	va_list ap;
 	int len;

@@ -37,7 +37,7 @@ my %command = (autoconf => 'autoconf', bpftrace => 'bpftrace',
 	make => 'make', mount => 'losetup', 'util-linux' => 'fsfreeze',
 	xfsprogs => 'mkfs.xfs');
 my %selftest_command = (clang => 'clang', 'clang-format' => 'clang-format',
-	expat => 'xmlwf', 'libxml2-utils' => 'xmllint', mandoc => 'mandoc',
+	cppcheck => 'cppcheck', expat => 'xmlwf', 'libxml2-utils' => 'xmllint', mandoc => 'mandoc',
 	perl => 'prove', shellcheck => 'shellcheck', 'stress-ng' => 'stress-ng');
 my %guest_command = (cpio => 'cpio', kmod => 'modinfo',
 	mmdebstrap => 'mmdebstrap', perl => 'prove',
