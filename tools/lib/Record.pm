@@ -10,11 +10,17 @@ use strict;
 use warnings;
 use Encode qw(decode);
 use Exporter qw(import);
+use Fcntl qw(O_NOFOLLOW O_NONBLOCK O_RDONLY);
 
-our @EXPORT_OK = qw(each_record excerpt record text wrong);
+our @EXPORT_OK = qw(each_record excerpt open_file record text wrong);
+
+# Nothing that check writes comes near these.
+my $FILE_BYTES_MAX = 64 << 20;
+my $LINE_BYTES_MAX = 200_000;
 
 # Patterns of values, each with its words in a message: for wrong().
 our @INTEGER = (qr/\A(?:0|[1-9]\d{0,18})\z/, 'an integer from 0');
+our @SECONDS = (qr/\A(?:0|[1-9]\d{0,10})\z/, 'seconds since 1970');
 our @NUMBER = (qr/\A-?(?:0|[1-9]\d*)(?:\.\d+)?\z/, 'a decimal number');
 our @ANY = (qr/./, 'a value');
 
@@ -30,13 +36,30 @@ sub text
 	return $text;
 }
 
+# open_file($file): to read its bytes; undef where there is none.  Results may be a
+# stranger's: what is no file (a link leads anywhere, a FIFO has no end) dies with one
+# line and is not opened.
+sub open_file
+{
+	my ($file) = @_;
+
+	lstat($file) or return undef;
+	-f _ or die text("$file: " . (-l _ ? 'a symbolic link' : 'a directory, FIFO or device') .
+		', expected a file') . "\n";
+	sysopen(my $in, $file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+		or die text("$file: $!") . "\n";
+	# What stood there was put in its place just now.
+	die text("$file: no file any more") . "\n" if !-f $in;
+	return $in;
+}
+
 # excerpt($file, $bytes): the last whole lines of a file of any size and content,
-# $bytes at most, as text with line ends; '' where there is no such file.
+# $bytes at most, as text with line ends, or why not; '' where there is no such file.
 sub excerpt
 {
 	my ($file, $bytes) = @_;
+	my $in = eval { open_file($file) } // return $@;
 
-	open(my $in, '<:raw', $file) or return '';
 	my $cut = -s $in > $bytes;
 	seek($in, -$bytes, 2) if $cut;
 	read($in, my $content, $bytes) // die text("$file: $!") . "\n";
@@ -53,14 +76,14 @@ sub record
 	my %key;
 
 	# Most are right; one look at all of it says so.
-	if ($line =~ /\A[a-z]+(?: [a-z][a-z0-9_]*=[^\s=]+)+\z/) {
+	if ($line =~ /\A[a-z]+(?: [a-z][a-z0-9_]*=[^\s=]{1,32000})+\z/) {
 		%key = @fields;
 		return ($kind, \%key) if keys(%key) * 2 == @fields;
 	}
 	%key = ();
 	($kind, @fields) = split(/ /, $line);
 	for my $field (@fields) {
-		my ($key, $value) = $field =~ /\A([a-z][a-z0-9_]*)=([^\s=]+)\z/
+		my ($key, $value) = $field =~ /\A([a-z][a-z0-9_]*)=([^\s=]{1,32000})\z/
 			or return (undef, "'$field', expected KEY=VALUE");
 		return (undef, "$key= twice, expected once") if exists($key{$key});
 		$key{$key} = $value;
@@ -76,10 +99,15 @@ sub each_record
 {
 	my ($file, $sub, $torn) = @_;
 
-	open(my $in, '<:raw', $file) or return 0;
+	my $in = open_file($file) or return 0;
+	my $size = -s $in;
+	die text("$file: $size bytes, expected at most $FILE_BYTES_MAX") . "\n"
+		if $size > $FILE_BYTES_MAX;
 	while (my $line = <$in>) {
 		my $wrong = $torn ? '' : 'no line end, expected a whole line';
-		if (chomp($line)) {
+		if (length($line) > $LINE_BYTES_MAX) {
+			$wrong = length($line) . " bytes, expected at most $LINE_BYTES_MAX";
+		} elsif (chomp($line)) {
 			my ($kind, $keys) = $line =~ /\A#/ ? ('#', $line) :
 				record($line);
 			$wrong = $kind ? $sub->($kind, $keys) : $keys;

@@ -13,12 +13,15 @@ use warnings;
 use Fcntl qw(:flock);
 use File::Basename qw(dirname);
 use lib dirname(__FILE__);
-use Record qw(each_record text wrong);
+use Record qw(each_record open_file text wrong);
 
 # The number of the records that check writes today.
 my $RECORDS = 1;
 # The numbers of a verdict, in the order of the judge.
 my @NUMBERS = qw(ratio lo hi conf n bad unfit sigma lag1 max min);
+# The judge holds so many limits; a run has as many tests as there are files.
+my $LIMITS_MAX = 32;
+my $TESTS_MAX = 20_000;
 
 # What keys are to be there in a record of check, and what in them.
 my @version = (qr/\A$RECORDS\z/,
@@ -27,15 +30,15 @@ my @word = (qr/\A(?:pass|fail|notrun|undecided|broken|known|fixed)\z/,
 	'pass, fail, notrun, undecided, broken, known or fixed');
 my @verdict = (qr/\A(?:pass|fail|undecided|broken|info)\z/,
 	'pass, fail, undecided, broken or info');
-my @name = (qr{\A[^/]+/[^/]+\z}, 'DIRECTORY/TEST');
+my @name = (qr{\A(?!\.\.?/)[^/\0]{1,255}/[^/\0]{1,255}\z}, 'DIRECTORY/TEST');
 my %check_keys = (
 	run => {records => \@version, id => \@Record::ANY,
-		start_s => \@Record::INTEGER},
+		start_s => \@Record::SECONDS},
 	plan => {name => \@name},
-	start => {name => \@name, start_s => \@Record::INTEGER},
-	test => {name => \@name, word => \@word, start_s => \@Record::INTEGER,
+	start => {name => \@name, start_s => \@Record::SECONDS},
+	test => {name => \@name, word => \@word, start_s => \@Record::SECONDS,
 		elapsed_ms => \@Record::INTEGER},
-	end => {end_s => \@Record::INTEGER},
+	end => {end_s => \@Record::SECONDS},
 );
 
 sub refuse
@@ -71,7 +74,7 @@ sub in_progress
 	my ($dir) = @_;
 
 	for my $file ("$dir/.lock", "$dir/../.lock") {
-		open(my $lock, '<', $file) or next;
+		my $lock = eval { open_file($file) } or next;
 		return 1 if !flock($lock, LOCK_SH | LOCK_NB);
 	}
 	return 0;
@@ -86,9 +89,18 @@ sub read_runs
 	-d $dir or refuse("$dir: no directory, expected a results directory");
 	return read_run($dir) if -e "$dir/check.records";
 	opendir(my $list, $dir) or refuse("$dir: $!");
-	my @below = sort(grep { -e "$dir/$_/check.records" } readdir($list));
+	my @below = sort(grep { !/\A\.\.?\z/ && -e "$dir/$_/check.records" } readdir($list));
 	refuse("$dir: no check.records, expected a results directory") if !@below;
+	refuse_link("$dir/$_") for @below;
 	return map { read_run("$dir/$_") } @below;
+}
+
+# Nothing leads out of the results but what the caller named.
+sub refuse_link
+{
+	my ($dir) = @_;
+
+	refuse("$dir: a symbolic link, expected a directory") if -l $dir;
 }
 
 # read_run($dir): the last run that wrote its results right there: {dir, id,
@@ -114,11 +126,14 @@ sub read_run
 		push(@plan, $keys->{name}) if $kind eq 'plan' && !$seen{$keys->{name}}++;
 		$start_s{$keys->{name}} = $keys->{start_s} if $kind eq 'start';
 		$end_s = $keys->{end_s} if $kind eq 'end';
+		return "one test more, expected at most $TESTS_MAX" if @plan > $TESTS_MAX;
 		return;
 	}, 'torn') or refuse("$dir: no check.records, expected a results directory");
 	refuse("$file:1: nothing, expected a run record") if !$run;
 	refuse("$file: check still writes to it, expected a run that has ended")
 		if !defined($end_s) && in_progress($dir);
+	my %dirs = map { m{\A(.*)/}s ? ("$dir/$1" => 1) : () } @plan;
+	refuse_link($_) for sort(keys(%dirs));
 	my @tests = map {
 		my $test = read_test($dir, $_);
 		$test && $test->{id} eq $run->{id} ? $test :
@@ -205,6 +220,7 @@ sub read_verdict
 		$final = 1 if ($keys->{test} // '') eq 'final';
 		return if !defined($keys->{limit});
 		push(@limits, $keys) if ($keys->{series} // '') eq 'final';
+		return "one limit more, expected at most $LIMITS_MAX" if @limits > $LIMITS_MAX;
 		push(@{$series{$keys->{limit}}}, $keys)
 			if ($keys->{series} // '') ne 'final';
 		return wrong($keys, verdict => \@verdict, series => \@Record::ANY,

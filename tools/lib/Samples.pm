@@ -13,8 +13,10 @@ use Record qw(each_record text wrong);
 
 our @EXPORT_OK = qw(arms_of median read_samples);
 
-# The judge holds 200 rounds of a series; a test has some 20 arms.
+# The judge holds 200 rounds of a series, of which there are two; a test has some 20
+# arms.
 my $SAMPLES_MAX = 20_000;
+my $ROUNDS_MAX = 400;
 my %keys = map { $_ => \@Record::ANY } qw(series arm round);
 
 # read_samples($path): {env => {kernel => ...}, samples => [{series, arm, round,
@@ -24,6 +26,7 @@ sub read_samples
 {
 	my ($path) = @_;
 	my $read = {env => {}, samples => []};
+	my %rounds;
 
 	each_record("$path.samples", sub {
 		my ($kind, $keys) = @_;
@@ -34,7 +37,10 @@ sub read_samples
 		push(@{$read->{samples}}, $keys);
 		return "one sample more, expected at most $SAMPLES_MAX"
 			if @{$read->{samples}} > $SAMPLES_MAX;
-		return wrong($keys, %keys);
+		my $wrong = wrong($keys, %keys);
+		return $wrong if $wrong;
+		return $rounds{$keys->{arm}}++ < $ROUNDS_MAX ? undef :
+			"one round more of $keys->{arm}, expected at most $ROUNDS_MAX";
 	}, 'torn') or return;
 	return $read;
 }
