@@ -3,14 +3,16 @@
 # record.c: record_test.c, built as it is and under the sanitizers.
 use strict;
 use warnings;
+use Cwd qw(abs_path);
 use File::Temp qw(tempdir);
 use Test::More;
 
 my $cc = $ENV{CC} // 'gcc';
+my $top = abs_path('tests/selftest/../..');
 my $dir = tempdir('fsratio-record-XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my @flags = qw(-std=gnu11 -O2 -g -Wall -Wextra -Wshadow -Wconversion
+my @flags = (qw(-std=gnu11 -O2 -g -Wall -Wextra -Wshadow -Wconversion
 	-Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla -Werror
-	-D_GNU_SOURCE -Isrc);
+	-D_GNU_SOURCE -iquote), "$top/src");
 
 # Whether the compiler links an empty program with these arguments.
 sub links
@@ -35,7 +37,8 @@ for my $sanitize ('', '-fsanitize=address,undefined ' .
 		skip("no $sanitize", 2) if $sanitize && !links('', $sanitize);
 		unlink("$dir/record_test");
 		is(system("$cc @flags $sanitize -o $dir/record_test " .
-			'tests/selftest/record_test.c src/record.c -lcmocka'),
+			"$top/tests/selftest/record_test.c $top/src/record.c " .
+			'-lcmocka'),
 			0, "$name: builds without a warning");
 		my $out = `$dir/record_test 2>&1`;
 		is($?, 0, "$name: every test passes") or diag($out);
