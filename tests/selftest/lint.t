@@ -178,7 +178,8 @@ fault('check', lines(301, $bash), '301: 301 lines, expected at most 300');
 fault('new', lines(121, $bash), '121: 121 lines, expected at most 120');
 fault('common/long', lines(201, $spdx),
 	'201: 201 lines, expected at most 200');
-fault('tools/lint', lines(301, $bash), '301: 301 lines, expected at most 300');
+fault($_, lines(301, $bash), '301: 301 lines, expected at most 300')
+	for qw(tools/lint tools/other);
 fault('src/longtool.c', $c . "/* a */\n" x 146 . "int main(void)\n{\n" .
 	"\treturn 0;\n}\n", '151: 151 lines, expected at most 150');
 fault('src/judge.c', $c . "/* judge */\n" x 346 . "int main(void)\n{\n" .
