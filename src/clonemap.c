@@ -12,46 +12,47 @@
 #include "finding.h"
 #include "inodegc.h"
 
-/* Maps a file; NULL, or what is wrong in extent *which. */
-static const char *map_file(const struct clonetree *t, int fd,
-			    unsigned int per_call, struct extents *x,
-			    unsigned int *which)
+/* Maps file f and closes it; false after a finding, which says when. */
+static bool map_file(const struct clonetree *t, unsigned int f, int fd,
+		     unsigned int per_call, struct extents *x, const char *when,
+		     uint64_t point)
 {
-	*which = 0;
+	const char *fault = NULL;
+	unsigned int which = 0;
+
 	if (!extents_read(fd, per_call, x))
-		return extents_fault(x, t->blocks * t->block_bytes,
-				     t->device_bytes, which);
-	if (errno == EOPNOTSUPP || errno == ENOTTY)
+		fault = extents_fault(x, t->blocks * t->block_bytes,
+				      t->device_bytes, &which);
+	else if (errno == EOPNOTSUPP || errno == ENOTTY)
 		bench_skip("FS_IOC_FIEMAP: not supported here");
-	return strerror(errno);
+	else
+		fault = strerror(errno);
+	if (fault)
+		finding("%s %llu: file f%04u: extent %u: %s", when,
+			(unsigned long long)point, f, which, fault);
+	close(fd);
+	return !fault;
 }
 
 bool clonemap_scan(struct clonetree *t, struct worker *w, uint64_t point)
 {
 	static _Thread_local struct extents x;
-	unsigned int f = (unsigned int)(bench_rand(&w->rand) % t->files), which;
+	unsigned int f = (unsigned int)(bench_rand(&w->rand) % t->files);
 	unsigned int per_call = 1u << bench_rand(&w->rand) % 7; /* 1 to 64 */
 	int fd = clonetree_open(t, f, O_RDONLY);
-	const char *fault;
 
 	if (fd < 0 && errno == ENOENT)
 		return true;
 	if (fd < 0)
 		bench_die("open f%04u", f);
-	fault = map_file(t, fd, per_call, &x, &which);
-	if (fault)
-		finding("race after point %llu: file f%04u: extent %u: %s",
-			(unsigned long long)point, f, which, fault);
-	close(fd);
 	w->n[CLONEMAP_SCANS]++;
-	return !fault;
+	return map_file(t, f, fd, per_call, &x, "race after point", point);
 }
 
 bool clonemap_compare(struct clonetree *t, uint64_t point)
 {
 	static struct extents x;
-	const char *fault;
-	unsigned int f, which;
+	unsigned int f;
 	bool right = true;
 	int fd;
 
@@ -67,13 +68,9 @@ bool clonemap_compare(struct clonetree *t, uint64_t point)
 		fd = clonetree_open(t, f, O_RDONLY);
 		if (fd < 0)
 			bench_die("open f%04u", f);
-		fault = map_file(t, fd, EXTENTS_CALL_MAX, &x, &which);
-		if (fault)
-			finding("point %llu: file f%04u: extent %u: %s",
-				(unsigned long long)point, f, which, fault);
-		if (fault || sharemap_compare(t->map, f, &x))
+		if (!map_file(t, f, fd, EXTENTS_CALL_MAX, &x, "point", point) ||
+		    sharemap_compare(t->map, f, &x))
 			right = false;
-		close(fd);
 	}
 	return !sharemap_end(t->map) && right;
 }

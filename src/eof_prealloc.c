@@ -8,11 +8,11 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include "finding.h"
 #include "growfile.h"
+#include "rounds.h"
 
 #define FILES 4
 #define READERS 4
@@ -20,7 +20,7 @@
 
 enum { PLAIN, READ, KINDS };
 static struct growfile file[KINDS][FILES];
-static pthread_barrier_t all, appenders;
+static struct rounds all, appenders;
 static atomic_uint ended; /* appenders that have */
 static bool prealloc;
 
@@ -30,7 +30,7 @@ static void grow(struct growfile *f)
 	unsigned int i;
 
 	for (i = 0; i < PARTS; i++) {
-		pthread_barrier_wait(&appenders);
+		rounds_meet(&appenders);
 		growfile_append(f);
 	}
 }
@@ -46,7 +46,7 @@ static void eof_op(struct worker *w, uint64_t index)
 {
 	if (index < FILES)
 		grow_plain(&file[PLAIN][index]);
-	pthread_barrier_wait(&all);
+	rounds_meet(&all);
 	if (index < FILES) {
 		grow(&file[READ][index]);
 		atomic_fetch_add(&ended, 1);
@@ -117,11 +117,8 @@ static void eof_setup(void)
 	if (bench_config.threads != 1 || bench_config.processes)
 		bench_usage("expected no --threads, no --processes");
 	bench_config.threads = bench_config.ops = FILES + READERS;
-	errno = pthread_barrier_init(&all, NULL, FILES + READERS);
-	if (!errno)
-		errno = pthread_barrier_init(&appenders, NULL, FILES);
-	if (errno)
-		bench_die("pthread_barrier_init");
+	rounds_init(&all, FILES + READERS);
+	rounds_init(&appenders, FILES);
 	for (i = 0; i < FILES; i++) {
 		growfile_make(&file[PLAIN][i], "plain", i, 1 + i);
 		growfile_make(&file[READ][i], "read", i, 1 + FILES + i);

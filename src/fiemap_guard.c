@@ -7,13 +7,13 @@
  * all rest, all is written back and inactivated, and the map of every file is
  * compared.  The first quiet point with a finding is the last.
  */
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include "bench.h"
 #include "clonemap.h"
 #include "clonetree.h"
 #include "finding.h"
+#include "rounds.h"
 
 #define FILES 48
 #define BLOCKS 64
@@ -24,7 +24,7 @@ static uint64_t points = 300, points_min = 20, limit_ms = 30000;
 static uint64_t scanners = 2, mutators;
 static const char *log_name;
 static struct clonetree tree;
-static pthread_barrier_t all;
+static struct rounds all;
 static atomic_uint moving; /* mutators that are not at the barrier */
 static atomic_bool found; /* a finding: end at this point */
 static uint64_t begin_ns, done; /* quiet points */
@@ -43,7 +43,7 @@ static void guard_op(struct worker *w, uint64_t index)
 		while (index >= mutators && atomic_load(&moving))
 			if (!clonemap_scan(&tree, w, done))
 				found = true;
-		pthread_barrier_wait(&all);
+		rounds_meet(&all);
 		if (index == 0) {
 			done++;
 			/* After a call that failed the model says nothing. */
@@ -54,7 +54,7 @@ static void guard_op(struct worker *w, uint64_t index)
 				     bench_now_ns() - begin_ns >
 					     limit_ms * 1000000;
 		}
-		pthread_barrier_wait(&all);
+		rounds_meet(&all);
 	} while (!last_point);
 }
 
@@ -66,7 +66,7 @@ static void guard_setup(void)
 	bench_config.threads = bench_config.ops = mutators + scanners;
 	clonetree_init(&tree, FILES, BLOCKS, (unsigned int)ags, ag_bytes,
 		       log_name);
-	pthread_barrier_init(&all, NULL, (unsigned int)bench_config.threads);
+	rounds_init(&all, bench_config.threads);
 	moving = (unsigned int)mutators;
 	begin_ns = bench_now_ns();
 }

@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 #include "bench.h"
 #include "finding.h"
+#include "rounds.h"
 #include "space.h"
 #include "xfsag.h"
 
@@ -23,11 +23,11 @@
 #define FILE_BYTES ((uint64_t)4 << 20)
 #define THREADS_MAX 64
 
-static uint64_t percent = 90, rounds = 3, wait_ms = 10000;
+static uint64_t percent = 90, rounds = 3, wait_ms = SPACE_WAIT_MS;
 static unsigned int dir_of[THREADS_MAX];
 static uint64_t share; /* files a thread */
 static struct space start;
-static pthread_barrier_t all;
+static struct rounds all;
 static atomic_bool over; /* after a finding */
 
 static void path_of(const struct worker *w, uint64_t number, char path[4096])
@@ -98,10 +98,10 @@ static void refill_op(struct worker *w, uint64_t index)
 		if (made < share)
 			atomic_store(&over, true);
 		/* All is full before anybody frees again. */
-		pthread_barrier_wait(&all);
+		rounds_meet(&all);
 	}
 	unlink_all(w, made);
-	pthread_barrier_wait(&all);
+	rounds_meet(&all);
 	if (!index)
 		space_returns(&start, wait_ms, "after the last unlink");
 	free(w->priv);
@@ -116,7 +116,7 @@ static void refill_setup(void)
 			    THREADS_MAX);
 	bench_config.ops = bench_config.threads;
 	xfsag_make_dirs(bench_config.dir, bench_config.threads, 0, dir_of);
-	pthread_barrier_init(&all, NULL, (unsigned int)bench_config.threads);
+	rounds_init(&all, bench_config.threads);
 	space_settled(&start);
 	room = start.free_blocks * start.block_bytes / 100 * percent;
 	share = room / FILE_BYTES / bench_config.threads;
@@ -129,9 +129,7 @@ static const struct bench_option options[] = {
 		"of the free space that is filled (90)"),
 	OPT_U64("rounds", "N", &rounds, 1, 1000000,
 		"how often it is unlinked and filled again (3)"),
-	OPT_U64("wait-ms", "N", &wait_ms, 0, 600000,
-		"until all space is back at the end (10000)"),
-	OPT_END
+	SPACE_WAIT_OPTION(&wait_ms), OPT_END
 };
 
 static const struct bench refill = {

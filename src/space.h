@@ -23,6 +23,12 @@ void space_now(struct space *s);
 /* The same when all is written back and nothing waits for inactivation. */
 void space_settled(struct space *s);
 
+/* The option of a helper for the wait_ms of space_returns, and its default. */
+#define SPACE_WAIT_MS 10000
+#define SPACE_WAIT_OPTION(wait_ms)                  \
+	OPT_U64("wait-ms", "N", wait_ms, 0, 600000, \
+		"until all space is back (10000)")
+
 /*
  * After a syncfs, does all come back within wait_ms?  XFS starts to inactivate
  * one clock tick after a close, and a thousand inodes take it milliseconds: a

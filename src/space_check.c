@@ -12,7 +12,7 @@
 #include "space.h"
 
 static const char *save, *expect, *when = "now";
-static uint64_t wait_ms = 10000;
+static uint64_t wait_ms = SPACE_WAIT_MS;
 
 static void save_start(void)
 {
@@ -62,9 +62,7 @@ static const struct bench_option options[] = {
 	OPT_TEXT("save", "FILE", &save, "write what is free there"),
 	OPT_TEXT("expect", "FILE", &expect, "what is to be free again"),
 	OPT_TEXT("when", "TEXT", &when, "how a finding begins (now)"),
-	OPT_U64("wait-ms", "N", &wait_ms, 0, 600000,
-		"until all space is back (10000)"),
-	OPT_END
+	SPACE_WAIT_OPTION(&wait_ms), OPT_END
 };
 
 static const struct bench space_check = {

@@ -9,7 +9,6 @@
  * shut down in the middle of the last wave, and nothing is asked after that.
  */
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "bench.h"
 #include "finding.h"
 #include "orphans.h"
+#include "rounds.h"
 #include "space.h"
 #include "xfsag.h"
 
@@ -25,11 +25,11 @@
 #define BLOCK 4096
 #define BLOCKS_MAX 16 /* a file */
 
-static uint64_t files = 300, waves = 3, wait_ms = 10000;
+static uint64_t files = 300, waves = 3, wait_ms = SPACE_WAIT_MS;
 static unsigned int shutdown_by; /* 0 = no; else the flag of the ioctl */
 static unsigned int dir_of[ORPHANS_WORKERS];
 static struct space start;
-static pthread_barrier_t all;
+static struct rounds all;
 static atomic_bool down; /* the file system: calls may fail */
 static bool over; /* after a finding */
 
@@ -87,17 +87,17 @@ static void storm_op(struct worker *w, uint64_t index)
 				shut_down();
 			one_file(w, i);
 		}
-		pthread_barrier_wait(&all);
+		rounds_meet(&all);
 		if (!index && !down && !orphans_check(&start))
 			over = true;
-		pthread_barrier_wait(&all);
+		rounds_meet(&all);
 		for (i = 0; i < ORPHANS; i++)
 			did(orphans_put(w->id, i, -1), "close");
-		pthread_barrier_wait(&all);
+		rounds_meet(&all);
 		if (!index && !down &&
 		    !space_returns(&start, wait_ms, "after the last close"))
 			over = true;
-		pthread_barrier_wait(&all);
+		rounds_meet(&all);
 	}
 }
 
@@ -109,7 +109,7 @@ static void storm_setup(void)
 	bench_config.ops = bench_config.threads;
 	xfsag_make_dirs(bench_config.dir, bench_config.threads, 0, dir_of);
 	orphans_init();
-	pthread_barrier_init(&all, NULL, (unsigned int)bench_config.threads);
+	rounds_init(&all, bench_config.threads);
 	space_settled(&start);
 }
 
@@ -125,8 +125,7 @@ static const struct bench_option options[] = {
 	OPT_U64("files", "N", &files, ORPHANS, 1000000,
 		"files a thread and wave (300)"),
 	OPT_U64("waves", "N", &waves, 1, 1000000, "waves (3)"),
-	OPT_U64("wait-ms", "N", &wait_ms, 0, 600000,
-		"until all space is back (10000)"),
+	SPACE_WAIT_OPTION(&wait_ms),
 	OPT_CHOICE("shutdown", "no|logflush|nologflush", &shutdown_by,
 		   "in the middle of the last wave (no)"),
 	OPT_END
