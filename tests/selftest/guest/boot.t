@@ -6,59 +6,12 @@
 # GUEST_KERNEL_BAD, GUEST_KERNEL_GOOD: other kernels than the last of 6.1 and 6.12
 use strict;
 use warnings;
-use Cwd qw(getcwd);
-use File::Temp qw(tempdir);
-use IO::Handle;
 use Test::More;
 use lib 'tests/selftest';
 use CheckRun;
+use GuestRun;
 
-for my $tool (qw(qemu-system-x86_64 mmdebstrap apt-get cpio)) {
-	plan(skip_all => "needs $tool") if system("command -v $tool >/dev/null");
-}
-$> and plan(skip_all => 'needs root');
-
-my $top = getcwd();
-my $dir = tempdir('fsratio-guest-XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my $src = $ENV{FSRATIO_SRC} // "$top/src";
-mkdir("$dir/tree") or die "$dir/tree: $!";
-symlink("$top/$_", "$dir/tree/$_") or die "$_: $!"
-	for qw(check common configs tests tools);
-symlink($src, "$dir/tree/src") or die "src: $!";
-$ENV{RESULT_BASE} = "$dir/results";
-delete @ENV{qw(BISECT FSTYP MKFS_OPTIONS MOUNT_OPTIONS STANDIN MEASURE_TRACE)};
-
-# The last cloud kernel of a series that apt-cache lists
-sub last_kernel
-{
-	my ($series) = @_;
-	my @names = `apt-cache search --names-only \\
-		'^linux-image-\Q$series\E[.+0-9a-z-]*-cloud-amd64\$'`;
-	chomp(@names = map { s/ - .*//r } @names);
-	my %key = map { $_ => join('', map { sprintf('%06d', $_) } /(\d+)/g) }
-		grep { !/-dbg$/ && /\Q$series\E\./ } @names;
-	my @sorted = sort { $key{$a} cmp $key{$b} } keys %key;
-	return $sorted[-1];
-}
-
-# guest(INPUT, ARGUMENT...): (status, stdout, stderr).  INPUT is typed when the
-# shell is there.
-sub guest
-{
-	my ($input, @args) = @_;
-
-	unlink(glob("$dir/results/guest/*/console.log"));
-	open(my $typed, '|-', "$dir/tree/tools/guest @args >$dir/out 2>$dir/err")
-		or die "guest: $!";
-	$typed->autoflush(1);
-	wait_for(300, sub { grep { slurp($_) =~
-		/exit ends the guest/ } glob("$dir/results/guest/*/console.log") })
-		if $input;
-	print $typed $input;
-	close($typed);
-	return ($? >> 8, slurp("$dir/out"), slurp("$dir/err"));
-}
-
+my $dir = guest_plan();
 my $bad = $ENV{GUEST_KERNEL_BAD} // last_kernel('6.1');
 my $good = $ENV{GUEST_KERNEL_GOOD} // last_kernel('6.12');
 plan(skip_all => 'apt-cache lists no cloud kernels') if !$bad || !$good;

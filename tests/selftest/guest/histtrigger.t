@@ -6,43 +6,15 @@
 # GUEST_KERNELS: other kernels than the last of 6.1 and 6.12
 use strict;
 use warnings;
-use Cwd qw(getcwd);
-use File::Temp qw(tempdir);
-use IO::Handle;
 use Test::More;
 use lib 'tests/selftest';
 use CheckRun;
+use GuestRun;
 use HelperRun qw(build);
 
-for my $tool (qw(qemu-system-x86_64 mmdebstrap apt-get cpio)) {
-	plan(skip_all => "needs $tool") if system("command -v $tool >/dev/null");
-}
-$> and plan(skip_all => 'needs root');
-
-my $top = getcwd();
-my $dir = tempdir('fsratio-guest-XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my $src = $ENV{FSRATIO_SRC} // "$top/src";
-mkdir("$dir/$_") or die "$dir/$_: $!" for qw(tree tree/src);
-symlink("$top/$_", "$dir/tree/$_") or die "$_: $!"
-	for qw(check common configs tests tools);
-symlink($_, "$dir/tree/src/" . s{.*/}{}r) or die "$_: $!"
-	for grep { -f && -x } glob("$src/*");
-$ENV{RESULT_BASE} = "$dir/results";
-delete @ENV{qw(BISECT FSTYP MKFS_OPTIONS MOUNT_OPTIONS STANDIN MEASURE_TRACE)};
+my $dir = guest_plan();
 ok(build("$dir/tree/src/blocked_helper", [],
-	"$top/tests/selftest/blocked_helper.c"), 'the known workload builds');
-
-# The last cloud kernel of a series that apt-cache lists
-sub last_kernel
-{
-	my ($series) = @_;
-	my @names = `apt-cache search --names-only \\
-		'^linux-image-\Q$series\E[.+0-9a-z-]*-cloud-amd64\$'`;
-	chomp(@names = map { s/ - .*//r } @names);
-	my %key = map { $_ => join('', map { sprintf('%06d', $_) } /(\d+)/g) }
-		grep { /-\Q$series\E\./ } @names;
-	return (sort { $key{$a} cmp $key{$b} } keys %key)[-1];
-}
+	'tests/selftest/blocked_helper.c'), 'the known workload builds');
 
 # What is typed in the guest.  Its last lines are of the triggers of somebody else.
 my $typed = <<'END';
@@ -69,15 +41,9 @@ END
 
 for my $kernel ($ENV{GUEST_KERNELS} ? split(' ', $ENV{GUEST_KERNELS}) :
 		map { last_kernel($_) // () } qw(6.1 6.12)) {
-	unlink(glob("$dir/results/guest/*/console.log"));
-	open(my $shell, '|-', "$dir/tree/tools/guest --kernel $kernel " .
-		"--timeout 900 --shell >$dir/out 2>$dir/err") or die "guest: $!";
-	$shell->autoflush(1);
-	wait_for(300, sub { grep { slurp($_) =~ /exit ends the guest/ }
-		glob("$dir/results/guest/*/console.log") });
-	print $shell $typed;
-	close($shell);
-	is($? >> 8, 0, "$kernel: a guest") or diag(slurp("$dir/err"));
+	my ($status, $out, $err) = guest($typed, '--kernel', $kernel,
+		'--timeout 900 --shell');
+	is($status, 0, "$kernel: a guest") or diag($err);
 
 	my ($results) = map { s{/console\.log$}{}r }
 		glob("$dir/results/guest/*/console.log");
