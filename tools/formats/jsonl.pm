@@ -9,7 +9,7 @@ use strict;
 use warnings;
 use File::Basename qw(dirname);
 use lib dirname(__FILE__) . '/../lib';
-use Json qw(json number);
+use Json qw(json number numbers);
 use Results;
 use Samples;
 
@@ -33,24 +33,23 @@ sub limit
 		rounds => [map { number($_) } @{$limit->{rounds}}],
 		(map { length($limit->{$_}) ? ($_ => $limit->{$_}) : () }
 			qw(role reason confirmed)),
-		map { $_ => number($numbers{$_}) } keys(%numbers)};
+		%{numbers(\%numbers)}};
 }
 
 sub arm
 {
 	my ($arm) = @_;
-	my $medians = $arm->{medians};
 
 	return {arm => $arm->{arm}, series => plain($arm->{series}),
 		rounds => number($arm->{rounds}),
-		medians => {map { $_ => number($medians->{$_}) } keys(%$medians)}};
+		medians => numbers($arm->{medians})};
 }
 
 # The keys that what was measured adds; why not, where its samples are damaged.
 sub measured
 {
 	my ($test) = @_;
-	my $read = eval { Samples::read_samples($test->{path}) };
+	my $read = eval { Samples::samples_of($test) };
 
 	return (samples_error => $@ =~ s/\n\z//r) if $@;
 	return if !$read;

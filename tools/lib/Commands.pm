@@ -9,13 +9,14 @@ use warnings;
 use Exporter qw(import);
 use File::Basename qw(dirname);
 use lib dirname(__FILE__);
-use Record qw(each_record text wrong);
+use Record qw(each_record expected text wrong);
 
 our @EXPORT_OK = qw(read_commands);
 
 my %expected = (
-	command => {step => [qr/\A(?:setup|arm)\z/, 'setup or arm'], line => \@Record::ANY},
-	fs => {mount => \@Record::ANY, info => \@Record::ANY},
+	command => expected(step => [qr/\A(?:setup|arm)\z/, 'setup or arm'],
+		line => \@Record::ANY),
+	fs => expected(mount => \@Record::ANY, info => \@Record::ANY),
 );
 
 # read_commands($path): {setup => [lines], arms => [{arm, lines}...] in their order, fs =>
@@ -29,7 +30,7 @@ sub read_commands
 	each_record("$path.commands", sub {
 		my ($kind, $keys) = @_;
 		my $expected = $expected{$kind} or return;
-		my $wrong = wrong($keys, %$expected);
+		my $wrong = wrong($keys, $expected);
 
 		return $wrong if $wrong;
 		s/%([0-9A-F]{2})/chr(hex($1))/ge for values(%$keys);

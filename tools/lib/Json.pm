@@ -10,7 +10,7 @@ use strict;
 use warnings;
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(json number);
+our @EXPORT_OK = qw(json number numbers);
 
 my %short = ("\n" => '\n', '"' => '\"', '\\' => '\\\\');
 
@@ -22,6 +22,16 @@ sub number
 	return \$text;
 }
 
+# numbers(\%texts): number() of each.
+sub numbers
+{
+	my ($texts) = @_;
+
+	return {map { $_ => \$texts->{$_} } keys(%$texts)};
+}
+
+my %name;
+
 # json($value): a hash (keys sorted, without those of undef), array, number() or
 # text as one line.
 sub json
@@ -29,9 +39,11 @@ sub json
 	my ($value) = @_;
 	my $type = ref($value);
 
-	return '{' . join(',', map { string($_) . ':' . json($value->{$_}) }
-		sort(grep { defined($value->{$_}) } keys(%$value))) . '}'
-		if $type eq 'HASH';
+	# Most of a report is names and numbers.
+	return '{' . join(',', map {
+		my $of = $value->{$_};
+		($name{$_} //= string($_) . ':') . (ref($of) eq 'SCALAR' ? $$of : json($of));
+	} sort(grep { defined($value->{$_}) } keys(%$value))) . '}' if $type eq 'HASH';
 	return '[' . join(',', map { json($_) } @$value) . ']' if $type eq 'ARRAY';
 	return $$value if $type eq 'SCALAR';
 	return string($value);

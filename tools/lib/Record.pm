@@ -8,21 +8,21 @@ package Record;
 
 use strict;
 use warnings;
-use Encode qw(decode);
 use Exporter qw(import);
 use Fcntl qw(O_NOFOLLOW O_NONBLOCK O_RDONLY);
 
-our @EXPORT_OK = qw(each_record excerpt open_file record text wrong);
+our @EXPORT_OK = qw(each_record excerpt expected open_file record text wrong);
 
 # Nothing that check writes comes near these.
 my $FILE_BYTES_MAX = 64 << 20;
 my $LINE_BYTES_MAX = 200_000;
 
-# Patterns of values, each with its words in a message: for wrong().
+# Patterns of values, each with its words in a message: for expected().
 our @INTEGER = (qr/\A(?:0|[1-9]\d{0,18})\z/, 'an integer from 0');
 our @SECONDS = (qr/\A(?:0|[1-9]\d{0,10})\z/, 'seconds since 1970');
 our @NUMBER = (qr/\A-?(?:0|[1-9]\d*)(?:\.\d+)?\z/, 'a decimal number');
-our @ANY = (qr/./, 'a value');
+# No value is empty.
+our @ANY = (undef, 'a value');
 
 # text($bytes): as text of one line.
 sub text
@@ -30,7 +30,9 @@ sub text
 	my ($text) = @_;
 
 	return $text if $text !~ /[^ -~]/;
-	$text = decode('UTF-8', $text);
+	# Few have any, and it takes as long to load as all of ours.
+	require Encode;
+	$text = Encode::decode('UTF-8', $text);
 	$text =~ s/[\t\n\r\x{85}\x{2028}\x{2029}]+/ /g;
 	$text =~ s/[\x00-\x1f\x7f-\x9f\x{fffe}\x{ffff}]/\x{fffd}/g;
 	return $text;
@@ -119,19 +121,27 @@ sub each_record
 	return 1;
 }
 
-# wrong($keys, KEY => [pattern, words]...): what is wrong with the keys of a
-# record, undef = nothing.  A key with ? in front may be missing.
+# expected(KEY => [pattern, words]...): what wrong() holds the keys of a record to.
+# A key with ? in front may be missing.
+sub expected
+{
+	my (%expected) = @_;
+
+	return [map { [s/\A\?//r, !!/\A\?/, @{$expected{$_}}] } sort(keys(%expected))];
+}
+
+# wrong($keys, $expected): what is wrong with the keys of a record, undef = nothing.
 sub wrong
 {
-	my ($keys, %expected) = @_;
+	my ($keys, $expected) = @_;
 
-	for my $key (sort(keys(%expected))) {
-		my $name = $key =~ s/\A\?//r;
+	for my $key (@$expected) {
+		my ($name, $optional, $pattern, $words) = @$key;
 		my $value = $keys->{$name};
-		next if !defined($value) && $name ne $key;
+		next if $optional && !defined($value);
 		return "no $name=, expected it" if !defined($value);
-		return "$name=$value, expected $expected{$key}[1]"
-			if $value !~ $expected{$key}[0];
+		return "$name=$value, expected $words"
+			if $pattern && $value !~ $pattern;
 	}
 	return;
 }

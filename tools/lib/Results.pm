@@ -13,7 +13,7 @@ use warnings;
 use Fcntl qw(:flock);
 use File::Basename qw(dirname);
 use lib dirname(__FILE__);
-use Record qw(each_record open_file text wrong);
+use Record qw(each_record expected open_file text wrong);
 
 # The number of the records that check writes today.
 my $RECORDS = 1;
@@ -32,14 +32,19 @@ my @verdict = (qr/\A(?:pass|fail|undecided|broken|info)\z/,
 	'pass, fail, undecided, broken or info');
 my @name = (qr{\A(?!\.\.?/)[^/\0]{1,255}/[^/\0]{1,255}\z}, 'DIRECTORY/TEST');
 my %check_keys = (
-	run => {records => \@version, id => \@Record::ANY,
-		start_s => \@Record::SECONDS},
-	plan => {name => \@name},
-	start => {name => \@name, start_s => \@Record::SECONDS},
-	test => {name => \@name, word => \@word, start_s => \@Record::SECONDS,
-		elapsed_ms => \@Record::INTEGER},
-	end => {end_s => \@Record::SECONDS},
+	run => expected(records => \@version, id => \@Record::ANY,
+		start_s => \@Record::SECONDS),
+	plan => expected(name => \@name),
+	start => expected(name => \@name, start_s => \@Record::SECONDS),
+	test => expected(name => \@name, word => \@word, start_s => \@Record::SECONDS,
+		elapsed_ms => \@Record::INTEGER),
+	end => expected(end_s => \@Record::SECONDS),
 );
+# And in those of a verdict.
+my $limit_keys = expected((map { $_ => \@Record::ANY } qw(name num den of)),
+	map { ("?$_" => \@Record::NUMBER) } qw(max min floor));
+my $verdict_keys = expected(verdict => \@verdict, series => \@Record::ANY,
+	map { ("?$_" => \@Record::NUMBER) } @NUMBERS);
 
 sub refuse
 {
@@ -53,7 +58,7 @@ sub check_record
 	my $expected = $check_keys{$kind} or return;
 
 	s/%([0-9A-F]{2})/chr(hex($1))/ge for values(%$keys);
-	return wrong($keys, %$expected);
+	return wrong($keys, $expected);
 }
 
 # Those of a run: one hash for all of its tests.
@@ -223,8 +228,7 @@ sub read_verdict
 		return "one limit more, expected at most $LIMITS_MAX" if @limits > $LIMITS_MAX;
 		push(@{$series{$keys->{limit}}}, $keys)
 			if ($keys->{series} // '') ne 'final';
-		return wrong($keys, verdict => \@verdict, series => \@Record::ANY,
-			map { ("?$_" => \@Record::NUMBER) } @NUMBERS);
+		return wrong($keys, $verdict_keys);
 	}) };
 	my $error = $@ ? $@ =~ s/\n\z//r : !$there ? text("$file is missing") :
 		!$final ? text("$file is cut off") : '';
@@ -245,8 +249,7 @@ sub limit_record
 	my ($keys, $records) = @_;
 
 	$records->{$keys->{name} // ''} = $keys;
-	return wrong($keys, (map { $_ => \@Record::ANY } qw(name num den of)),
-		map { ("?$_" => \@Record::NUMBER) } qw(max min floor));
+	return wrong($keys, $limit_keys);
 }
 
 sub limit

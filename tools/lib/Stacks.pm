@@ -10,11 +10,11 @@ use warnings;
 use Exporter qw(import);
 use File::Basename qw(dirname);
 use lib dirname(__FILE__);
-use Record qw(each_record text wrong);
+use Record qw(each_record expected text wrong);
 
 our @EXPORT_OK = qw(read_stacks);
 
-my %keys = ((map { $_ => \@Record::INTEGER } qw(count blocked_ns)),
+my $expected = expected((map { $_ => \@Record::INTEGER } qw(count blocked_ns)),
 	map { $_ => \@Record::ANY } qw(arm comm wait lock reason frames));
 
 # read_stacks($path): what the blocked switches of PATH.stacks waited for, the
@@ -30,7 +30,7 @@ sub read_stacks
 	each_record("$path.stacks", sub {
 		my ($kind, $keys) = @_;
 		return if $kind ne 'stack';
-		my $wrong = wrong($keys, %keys);
+		my $wrong = wrong($keys, $expected);
 		return $wrong if $wrong;
 		my %text = map { $_ => text($keys->{$_} // '') } qw(wait lock reason
 			work arm comm frames);
