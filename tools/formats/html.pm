@@ -10,7 +10,6 @@ use strict;
 use warnings;
 use File::Basename qw(dirname);
 use List::Util qw(sum0);
-use POSIX qw(strftime);
 use lib dirname(__FILE__) . '/../lib';
 use Arms qw(quantity);
 use Command qw(repeat_command);
@@ -105,15 +104,15 @@ sub date
 {
 	my ($seconds) = @_;
 
-	return strftime('%Y-%m-%d %H:%M UTC', gmtime($seconds));
+	my (undef, $minute, $hour, $day, $month, $year) = gmtime($seconds);
+	return sprintf('%d-%02d-%02d %02d:%02d UTC', $year + 1900, $month + 1, $day, $hour, $minute);
 }
 
 # section($gnuplot, $run, $test, $id): all of a test.
 sub section
 {
 	my ($gnuplot, $run, $test, $id) = @_;
-	my $read = $test->{missing} ? undef :
-		eval { Samples::read_samples($test->{path}) };
+	my $read = eval { Samples::samples_of($test) };
 	my $damaged = $@ =~ s/\n\z//r;
 	my $env = $read ? $read->{env} : {};
 	my @facts = map { "$_=$env->{$_}" } sort(keys(%$env));

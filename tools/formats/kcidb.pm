@@ -10,7 +10,6 @@ package Format::kcidb;
 use strict;
 use warnings;
 use File::Basename qw(dirname);
-use POSIX qw(strftime);
 use lib dirname(__FILE__) . '/../lib';
 use Json qw(json number);
 use Record;
@@ -80,7 +79,9 @@ sub timestamp
 {
 	my ($seconds) = @_;
 
-	return strftime('%Y-%m-%dT%H:%M:%S+00:00', gmtime($seconds));
+	my ($second, $minute, $hour, $day, $month, $year) = gmtime($seconds);
+	return sprintf('%d-%02d-%02dT%02d:%02d:%02d+00:00', $year + 1900, $month + 1, $day,
+		$hour, $minute, $second);
 }
 
 # The number of a node, where its status may have one.

@@ -10,10 +10,8 @@ use strict;
 use warnings;
 use Exporter qw(import);
 use File::Basename qw(dirname);
-use File::Temp qw(tempdir);
 use lib dirname(__FILE__);
 use Html qw(escape);
-use POSIX ();
 use Record;
 
 our @EXPORT_OK = qw(colour);
@@ -30,16 +28,19 @@ sub colour
 # start(): a gnuplot that waits for pictures; undef where there is none.
 sub start
 {
-	my $dir = tempdir('fsratio.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 	my ($program) = grep { -f && -x } map { "$_/gnuplot" }
 		grep { length } split(/:/, $ENV{PATH} // '') or return;
+	require File::Temp;
+	my $dir = File::Temp::tempdir('fsratio.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 	my $pid = open(my $in, '|-') // die "gnuplot: $!\n";
 
 	if (!$pid) {
 		no warnings 'exec';
 		open(STDOUT, '>', '/dev/null') && open(STDERR, '>', "$dir/errors") &&
-			(exec($program, '-d', '-') || print STDERR "$program: $!\n");
+			# As a file: it reads - byte by byte.
+			(exec($program, '-d', '/dev/stdin') || print STDERR "$program: $!\n");
 		close(STDERR);
+		require POSIX;
 		POSIX::_exit(127);
 	}
 	my $gnuplot = {dir => $dir, in => $in, pictures => []};
@@ -81,7 +82,7 @@ sub svg
 	my ($gnuplot, $number) = @_;
 	my $picture = $gnuplot->{pictures}[$number];
 
-	open(my $file, '<:encoding(UTF-8)', "$gnuplot->{dir}/$number.svg") or return '';
+	open(my $file, '<', "$gnuplot->{dir}/$number.svg") or return '';
 	my $svg = do { local $/; <$file> } // '';
 	close($file);
 	unlink("$gnuplot->{dir}/$number.svg");
