@@ -19,28 +19,37 @@ our @EXPORT_OK = qw(metric ratios);
 my $UNFIT_SHARE = .25;
 my $STARVED_SHARE = .40;
 
-# integers($sample, @keys): those of a sample; none where one is missing or none.
-sub integers
-{
-	my ($sample, @keys) = @_;
-	my @values = map { $sample->{$_} // '' } @keys;
-
-	return if grep { $_ !~ $Record::INTEGER[0] } @values;
-	return @values;
-}
+my $integer = $Record::INTEGER[0];
+# KEY/KEY => [KEY, KEY], of the limits seen.
+my %keys;
 
 # metric($record, $sample): KEY or KEY/KEY of a sample, as a limit's of= has it and
 # at least its floor=; undef where it has none or it is 0.
 sub metric
 {
 	my ($record, $sample) = @_;
-	my ($of, $per) = integers($sample, split(m{/}, $record->{of}));
-	my $floor = $record->{floor} // 0;
+	my ($of, $per) = @{$keys{$record->{of}} //= [split(m{/}, $record->{of})]};
+	my $value = $sample->{$of} // '';
 
-	return if !defined($of) || defined($per) && $per == 0;
-	my $value = $of / ($per // 1);
-	$value = $floor if $value < $floor;
+	return if $value !~ $integer;
+	if (defined($per)) {
+		my $divisor = $sample->{$per} // '';
+
+		return if $divisor !~ $integer || $divisor == 0;
+		$value /= $divisor;
+	}
+	$value = $record->{floor} if defined($record->{floor}) && $value < $record->{floor};
 	return $value > 0 ? $value : undef;
+}
+
+# integers($sample, @keys): those of a sample; none where one is missing or none.
+sub integers
+{
+	my ($sample, @keys) = @_;
+	my @values = map { $_ // '' } @{$sample}{@keys};
+
+	return if grep { $_ !~ $integer } @values;
+	return @values;
 }
 
 # Whether other work kept an arm from the CPUs.
@@ -71,17 +80,20 @@ sub ratios
 		map { $_ => -1 } split(/,/, $record->{den}));
 	my (@rounds, %round, @left);
 
-	for my $sample (@{$read->{samples}}) {
+	for my $i (0 .. $#{$read->{samples}}) {
+		my $sample = $read->{samples}[$i];
 		my $sign = $sign{$sample->{arm}} or next;
-		my $key = "$sample->{series} $sample->{round}";
 		my $value = metric($record, $sample) or next;
+		my ($series, $number) = integers($sample, qw(series round)) or next;
+		my $round = $round{"$series $number"} //= do {
+			push(@rounds, {series => $series, round => $number});
+			$rounds[-1];
+		};
 
-		integers($sample, qw(series round)) or next;
-		push(@rounds, $round{$key} = {map { $_ => $sample->{$_} }
-			qw(series round)}) if !$round{$key};
-		$round{$key}{arms}++;
-		$round{$key}{ln} += $sign * log($value);
-		$round{$key}{unfit} ||= is_unfit($sample, $cpus);
+		$round->{arms}++;
+		$round->{ln} += $sign * log($value);
+		# The same for all limits.
+		$round->{unfit} ||= $read->{unfit}[$i] //= is_unfit($sample, $cpus);
 	}
 	@rounds = grep { delete($_->{arms}) == keys(%sign) } @rounds;
 	for my $i (0 .. $#{$limit->{rounds}}) {
