@@ -14,9 +14,9 @@ use lib dirname(__FILE__);
 use RankTest qw(holm median_interval rank_test shift_interval);
 use Ratios qw(metric ratios);
 use Results;
-use Samples qw(read_samples);
+use Samples qw(samples_of);
 
-our @EXPORT_OK = qw(arm_rows limit_rows machine_differences tests_of);
+our @EXPORT_OK = qw(compared machine_differences);
 
 # The p, corrected for the number of rows, that a change is told from.
 our $P_MAX = .05;
@@ -47,14 +47,6 @@ sub machine_differences
 		push(@differences, "$key $a and $b");
 	}
 	return \@differences;
-}
-
-# Samples of a test, undef where there are none to read.
-sub samples
-{
-	my ($test) = @_;
-
-	return $test->{missing} ? undef : eval { read_samples($test->{path}) };
 }
 
 # The logs of the ratios of a limit, of all rounds that count, also of those after
@@ -125,33 +117,26 @@ sub word
 	return 'cannot tell';
 }
 
-# limit_rows(\@from, \@to, $margin): a row a test and limit of either, controls left
-# out: {test, limit, role, side => max or min, from and to => summary, change, word, why
-# => where there is no change}.
+# limit_rows($name, \%tests, \%read): a row a limit of the tests {from, to} of that name
+# with their samples.
 sub limit_rows
 {
-	my ($from, $to, $margin) = @_;
+	my ($name, $tests, $read) = @_;
 	my (@rows, %rows);
 
-	for my $side (['from', @$from], ['to', @$to]) {
-		my ($key, @runs) = @$side;
+	for my $side (qw(from to)) {
+		my $test = $tests->{$side} or next;
 
-		for my $named (tests_of(@runs)) {
-			my ($name, $test) = @$named;
-			my @limits = grep { $_->{role} ne 'control' } @{$test->{limits}};
-			my $read = @limits && samples($test);
-
-			for my $limit (@limits) {
-				my $row = $rows{"$name $limit->{name}"} //= do {
-					push(@rows, {test => $name, limit => $limit->{name},
-						role => $limit->{role}, side => defined(
-						Results::number($limit, 'max')) ? 'max' : 'min'});
-					$rows[-1];
-				};
-				$row->{logs}{$key} = [limit_logs($limit, $read)];
-				$row->{definition}{$key} = definition($limit);
-				$row->{role} ||= $limit->{role};
-			}
+		for my $limit (grep { $_->{role} ne 'control' } @{$test->{limits}}) {
+			my $row = $rows{$limit->{name}} //= do {
+				push(@rows, {test => $name, limit => $limit->{name},
+					role => $limit->{role}, side => defined(
+					Results::number($limit, 'max')) ? 'max' : 'min'});
+				$rows[-1];
+			};
+			$row->{logs}{$side} = [limit_logs($limit, $read->{$side})];
+			$row->{definition}{$side} = definition($limit);
+			$row->{role} ||= $limit->{role};
 		}
 	}
 	for my $row (@rows) {
@@ -163,11 +148,7 @@ sub limit_rows
 			!$row->{from}{n} || !$row->{to}{n} ? 'no rounds that count' : '';
 		$row->{change} = change(@{$logs}{qw(from to)}) if !length($row->{why});
 	}
-	# What decides nothing takes no part in the correction of what does.
-	correct(grep { !length($_->{role}) } @rows);
-	correct(grep { length($_->{role}) } @rows);
-	$_->{word} = word($_, $margin) for @rows;
-	return \@rows;
+	return @rows;
 }
 
 # Metrics of the raw arms: the time of an operation (or of a round, of what counts
@@ -196,29 +177,55 @@ sub arm_logs
 	return \%logs;
 }
 
-# arm_rows(\@from, \@to): a row a test, arm and metric that is above 0 in both: {test,
-# arm, of, from and to => summary, change}.
+# arm_rows($name, $test, \%read): a row an arm and metric that is above 0 in both.
 sub arm_rows
 {
-	my ($from, $to) = @_;
-	my %to = map { $_->[0] => $_->[1] } tests_of(@$to);
-	my @rows;
+	my ($name, $test, $read) = @_;
 
-	for my $named (tests_of(@$from)) {
-		my ($name, $test) = @$named;
-		my @read = map { $_ && samples($_) } $test, $to{$name};
+	return map {
+		my $of = $_;
+		my ($a, $b) = map { arm_logs($_, $of) } @{$read}{qw(from to)};
 
-		next if grep { !$_ } @read;
-		for my $of (arm_metrics($test, $read[0])) {
-			my ($a, $b) = map { arm_logs($_, $of) } @read;
+		map { {test => $name, arm => Record::text($_), of => $of,
+			from => summary(@{$a->{$_}}), to => summary(@{$b->{$_}}),
+			change => change($a->{$_}, $b->{$_})} } sort(grep { $b->{$_} } keys(%$a));
+	} arm_metrics($test, $read->{from});
+}
 
-			push(@rows, map { {test => $name, arm => Record::text($_), of => $of,
-				from => summary(@{$a->{$_}}), to => summary(@{$b->{$_}}),
-				change => change($a->{$_}, $b->{$_})} } sort(grep { $b->{$_} } keys(%$a)));
+# compared(\@from, \@to, $margin, $with_arms): the runs of two results directories, test
+# by test, whose samples are read once:
+# limits	a row a test and limit of either, controls left out: {test, limit, role,
+#		side => max or min, from and to => summary, change, word, why => where
+#		there is no change}
+# arms		with them, a row a test, arm and metric that is above 0 in both: {test,
+#		arm, of, from and to => summary, change}
+sub compared
+{
+	my ($from, $to, $margin, $with_arms) = @_;
+	my @from = tests_of(@$from);
+	my @to = tests_of(@$to);
+	my %from = map { @$_ } @from;
+	my %to = map { @$_ } @to;
+	my (@limits, @arms);
+
+	for my $name ((map { $_->[0] } @from), grep { !$from{$_} } map { $_->[0] } @to) {
+		my %tests = (from => $from{$name}, to => $to{$name});
+		my %read;
+
+		for my $side (grep { $tests{$_} } keys(%tests)) {
+			# Damaged ones are as none.
+			$read{$side} = eval { samples_of($tests{$side}) };
 		}
+		push(@limits, limit_rows($name, \%tests, \%read));
+		push(@arms, arm_rows($name, $from{$name}, \%read))
+			if $with_arms && $read{from} && $read{to};
 	}
-	correct(@rows);
-	return \@rows;
+	# What decides nothing takes no part in the correction of what does.
+	correct(grep { !length($_->{role}) } @limits);
+	correct(grep { length($_->{role}) } @limits);
+	correct(@arms);
+	$_->{word} = word($_, $margin) for @limits;
+	return {limits => \@limits, arms => \@arms};
 }
 
 1;
