@@ -86,7 +86,7 @@ my %installed = map { $_ => 1 } @installed;
 ok($installed{$_}, "$_ is installed") for qw(check common/config src/judge ltp/fsx
 	doc/group-names.txt tools/report tools/formats/ktap.pm src/supervise),
 	map { s{^\Q$top\E/}{}r } grep { !/~$/ } glob("$top/tests/{xfs,generic}/[0-9]*");
-is(join(' ', grep { /~$|\.[ch]$|^tests\/selftest|^tools\/(?:lint|dist|install)/ }
+is(join(' ', grep { /~$|\.[ch]$|^tests\/selftest|^tools\/(?:lint|dist|install|trust)/ }
 	@installed), '', 'what only the source needs is not');
 is(run_ok("find $dest ! -type l ! -perm -o=r"), '', 'all can read it, whatever the umask');
 
