@@ -159,10 +159,12 @@ is((run('NO_INSTALL=1'))[3], "${build}check -g quick\n",
 # One thing missing
 my %needs = ('' => [keys(%command), qw(libc6-dev linux-libc-dev)],
 	selftest => [keys(%selftest_command), 'libclang-rt-dev',
-		'libcmocka-dev'], guest => [keys(%guest_command)]);
+		'libcmocka-dev'], guest => [keys(%guest_command)],
+	'selftest-guest' => [keys(%guest_command)]);
 my %ran = ('' => 'check -g quick', selftest => 'make -s selftest',
-	guest => 'make -s selftest-guest');
-for my $what ('', 'selftest', 'guest') {
+	'selftest-guest' => 'make -s selftest-guest', guest => 'make -s selftest-guest ' .
+	'TESTS=tests/selftest/guest/words.t');
+for my $what (sort keys %ran) {
 	my $ran = $ran{$what};
 	for my $package (sort(@{$needs{''}}, $what ? @{$needs{$what}} : ())) {
 		my $missing = $package eq 'gcc' ?
@@ -233,7 +235,7 @@ machine();
 for my $args ('quick', 'selftest now', '--bogus') {
 	my ($status, $out, $err, $log) = run('', $args);
 	is($status, 2, "quickstart $args");
-	like($err, qr/\AUsage: .*\.\/quickstart \[selftest\|guest\]\n/, 'usage');
+	like($err, qr/\AUsage: .*\.\/quickstart \[selftest\|guest\|selftest-guest\]\n/, 'usage');
 	is($out . $log, '', 'and nothing else');
 }
 is((run('', '--help'))[0], 0, '--help');

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0
 # Real guests: kernels of Debian from before and after the fix of generic/001, a
-# pass, a fail, a shell, and those that do not get there.  Downloads packages into
-# the cache, and takes minutes without KVM: make selftest-guest.
+# shell, and those that do not get there.  Downloads packages into the cache, and
+# takes minutes without KVM: make selftest-guest.
 # GUEST_KERNEL_BAD, GUEST_KERNEL_GOOD: other kernels than the last of 6.1 and 6.12
 use strict;
 use warnings;
@@ -16,16 +16,7 @@ my $bad = $ENV{GUEST_KERNEL_BAD} // last_kernel('6.1');
 my $good = $ENV{GUEST_KERNEL_GOOD} // last_kernel('6.12');
 plan(skip_all => 'apt-cache lists no cloud kernels') if !$bad || !$good;
 
-my ($status, $out, $err) = guest('', '--kernel', $good, '--timeout 600 --',
-	'selftest/001 selftest/003');
-is($status, 1, "$good: a pass and a fail");
-diag($err) if $status != 1;
-like($out, qr{^PLATFORM      -- Linux/x86_64 guest 6\.12\.}m, 'on this kernel');
-like($out, qr{^selftest/001-pass\t \d+s$}m, 'the pass');
-like($out, qr{^selftest/003-fail\t- output mismatch}m, 'the fail');
-like(slurp((glob("$dir/results/guest/*/check.log"))[0]),
-	qr{^Failures: selftest/003-fail$}m, 'their results');
-($status, $out, $err) = guest("echo x >results/typed; exit 7\n", '--kernel',
+my ($status, $out, $err) = guest("echo x >results/typed; exit 7\n", '--kernel',
 	$good, '--shell');
 is($status, 7, 'a shell ends with the status of exit');
 is(slurp((glob("$dir/results/guest/*/typed"))[0]), "x\n", 'and results');
