@@ -5,7 +5,7 @@
 # Damaged files of local.config: each is either accepted, and then means what a
 # shell would make of it, or refused with one line and exit 2.  Never is
 # anything executed, and never does bash itself complain.  The damage is the
-# same in each run, only how far it gets is a matter of time (FUZZ_SECONDS).
+# same in each run of a seed, only how far it gets is a matter of time.
 
 use strict;
 use warnings;
@@ -14,12 +14,12 @@ use lib $FindBin::Bin;
 use CheckRun;
 use ConfigRun;
 use Cwd qw(getcwd);
+use FuzzRun qw(fuzz_seconds keep_finding seed_case show_speed);
 use IPC::Open2 qw(open2);
 use Test::More;
 use Time::HiRes qw(time);
 
-my $seconds = $ENV{FUZZ_SECONDS} // 5;
-my $seed = $ENV{FUZZ_SEED} // 20260101;
+my $seconds = fuzz_seconds(3);
 my $dir = results_dir();
 my $canary = "$dir/executed";
 my $file = "$dir/config";
@@ -122,16 +122,20 @@ sub fault_of
 }
 
 is(fault_of($_), '', 'undamaged') for @corpus;
-srand($seed);
-my ($start, $tried, $accepted, $fault, $text) = (time(), 0, 0, '', '');
-while (!$fault && time() - $start < $seconds) {
-	$text = damage($corpus[rand @corpus]);
-	$fault = fault_of($text);
-	$tried++;
+my ($start, $tried, $accepted, $findings) = (time(), 0, 0, 0);
+while ($findings < 5 && time() - $start < $seconds) {
+	seed_case(++$tried);
+	my $text = damage($corpus[rand @corpus]);
+	my $fault = fault_of($text);
+
 	$accepted++ if !-s "$dir/err";
+	next if $fault eq '';
+	keep_finding('config', $tried, $fault, $text);
+	$findings++;
+	unlink($canary, glob("$dir/cwd/*"));
 }
-is($fault, '', "damaged files, seed $seed") or diag("file $tried:\n$text");
-note("$tried files, $accepted of them accepted");
+is($findings, 0, "nothing found by $tried cases of seed $FuzzRun::seed");
+show_speed('config', $tried, time() - $start, "$accepted accepted");
 cmp_ok($accepted, '>', 0, 'some are accepted');
 cmp_ok($tried, '>', $accepted, 'and some refused');
 close($to);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A libFuzzer target for what reads limits, samples and records.  The input is
- * a file of limits and, after a line "# samples", one of samples.
+ * A libFuzzer target for what reads limits, samples and records, and for the
+ * judge.  The input is a file of limits and, after a line "# samples", one of
+ * samples.
  *
- * The readers are built with -Dexit=fuzz_exit and so on: where they end the
+ * They are built with -Dexit=fuzz_exit and so on: where they end the
  * process, this comes back here, looks at the message, and goes on.
  */
 #undef exit
@@ -11,6 +12,7 @@
 #undef fopen
 #undef getline
 #undef fprintf
+#undef printf
 
 #include <ctype.h>
 #include <math.h>
@@ -21,8 +23,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "samples.h"
+#include "judge_entry.h"
 #include "record.h"
+#include "samples.h"
 
 #define MARK "\n# samples\n"
 
@@ -33,6 +36,7 @@ int fuzz_fclose(FILE *fp);
 ssize_t fuzz_getline(char **line, size_t *size, FILE *fp);
 int fuzz_fprintf(const FILE *fp, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+int fuzz_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* The file that is read, and what its reader has in hand. */
 static struct {
@@ -43,6 +47,15 @@ static struct {
 	char message[4096];
 	jmp_buf end;
 } now;
+
+/* The two files of an input, and what the judge printed of them. */
+static struct {
+	const char *text[2];
+	size_t size[2];
+	char *said;
+	size_t said_size;
+	FILE *out;
+} judged;
 
 static struct limits limits;
 static struct samples samples;
@@ -66,6 +79,13 @@ FILE *fuzz_fopen(const char *path, const char *mode)
 {
 	int fd = memfd_create("input", MFD_CLOEXEC);
 
+	if (judged.out) {
+		unsigned int i = !strcmp(path, "S");
+
+		now.path = path;
+		now.text = judged.text[i];
+		now.size = judged.size[i];
+	}
 	require(!strcmp(path, now.path) && !strcmp(mode, "re"), "fopen");
 	require(fd >= 0, "memfd_create");
 	require(write(fd, now.text, now.size) == (ssize_t)now.size, "write");
@@ -102,6 +122,19 @@ int fuzz_fprintf(const FILE *fp, const char *fmt, ...)
 	len = vsnprintf(now.message, sizeof(now.message), fmt, ap);
 	va_end(ap);
 	require(len > 0 && len < (int)sizeof(now.message), "a long message");
+	return len;
+}
+
+/* What the judge says on stdout. */
+int fuzz_printf(const char *fmt, ...)
+{
+	va_list ap;
+	int len;
+
+	require(!!judged.out, "output of a reader");
+	va_start(ap, fmt);
+	len = vfprintf(judged.out, fmt, ap);
+	va_end(ap);
 	return len;
 }
 
@@ -251,6 +284,62 @@ static void try_lines(const char *text, size_t size)
 	}
 }
 
+/* What was judged is whole verdicts, and with final one of the test at last. */
+static void check_verdicts(int is_final)
+{
+	char *line = judged.said, *end;
+	struct record_line rec;
+	char why[256];
+	const char *test = NULL;
+
+	for (; *line; line = end + 1) {
+		const char *word;
+
+		end = strchr(line, '\n');
+		require(!!end, "a verdict without its end");
+		*end = '\0';
+		require(!record_parse(line, &rec, why, sizeof(why)) &&
+				!strcmp(rec.kind, "verdict"),
+			"no verdict");
+		word = record_get(&rec, "verdict");
+		require(word && (is_final || strcmp(word, "fail") ||
+				 record_get(&rec, "n")),
+			"a verdict without its word");
+		test = record_get(&rec, "test");
+	}
+	require(!!test == !!is_final, "the word of the test");
+}
+
+/* The judge over both files, with options that follow from their size. */
+static void try_judge(const char *text, size_t n_limits, size_t size)
+{
+	unsigned int bits = (unsigned int)(size * 2654435761u >> 7);
+	int status;
+
+	judged.text[0] = text;
+	judged.size[0] = n_limits;
+	judged.text[1] = text + n_limits;
+	judged.size[1] = size - n_limits;
+	judged.out = open_memstream(&judged.said, &judged.said_size);
+	require(!!judged.out, "open_memstream");
+	now.message[0] = '\0';
+	now.fp = NULL;
+	now.line = NULL;
+	if (setjmp(now.end)) {
+		/* All was read before; what is missing is of one limit. */
+		fclose(judged.out);
+		require(!judged.said_size, "words beside a refusal");
+	} else {
+		status = judge_entry(bits);
+		fclose(judged.out);
+		require(status == 0 || (status == 3 && !(bits & 1)), "status");
+		check_verdicts(bits & 1);
+	}
+	judged.out = NULL;
+	free(judged.said);
+	judged.said = NULL;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* libFuzzer's empty input is NULL */
@@ -268,5 +357,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!try_read("S", text + n_limits, size - n_limits))
 		return 0;
 	check_samples();
+	try_judge(text, n_limits, size);
 	return 0;
 }
