@@ -62,7 +62,7 @@ sub start_check
 		delete @ENV{qw(TEST_DEV TEST_DIR SCRATCH_DEV SCRATCH_MNT FSTYP
 			MKFS_OPTIONS MOUNT_OPTIONS BISECT STANDIN IMAGE_DIR)};
 		$ENV{HOST_OPTIONS} = '/dev/null';
-		$ENV{MEASURE_TRACE} = 'no';
+		$ENV{MEASURE_TRACE} = $ENV{MEASURE_AA} = 'no';
 		$ENV{RESULT_BASE} = $results;
 		for my $key (keys %$env) {
 			if (defined $env->{$key}) {

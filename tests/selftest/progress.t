@@ -23,7 +23,7 @@ sub terminal
 {
 	my ($columns, $command) = @_;
 
-	spew("$dir/run", "#! /bin/bash\nstty cols $columns rows 24\nexport HOST_OPTIONS=/dev/null MEASURE_TRACE=no " .
+	spew("$dir/run", "#! /bin/bash\nstty cols $columns rows 24\nexport HOST_OPTIONS=/dev/null MEASURE_TRACE=no MEASURE_AA=no " .
 		"RESULT_BASE=$results TMPDIR=$dir\n$command\n");
 	my $status = system("TERM=xterm script -qe -c 'bash $dir/run' $dir/typescript </dev/null >/dev/null 2>&1");
 	my $out = slurp("$dir/typescript") =~ s/\r\n/\n/gr =~ s/\AScript started.*\n//r =~ s/\n?\nScript done .*\n\z//r;
