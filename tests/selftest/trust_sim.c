@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * How often the judge is wrong on the rounds of a recording: resamples them
- *into sequences of rounds, has the judge's own code judge each, and counts.  A
- * record a case and limit that decides or is a control:
+ * into sequences of rounds, has the judge's own code judge each, and counts.
+ * One record a case and limit that decides or is a control; the cases:
  *
- * inforce	the limit as it is; rounds by circular block bootstrap
- * labels	the same, num and den of each round exchanged by a fair coin:
- *what two arms that differ by name alone show beside such noise (A/A) segments
- *the limit as it is; the rounds as they came, from each that has as many behind
- *it as a series; these overlap moved	the limit moved until a fifth of the
- *rounds is on the wrong side
- * independent	the same, each round drawn by itself: then design= is exact
+ * inforce: the limit as it is, rounds by circular block bootstrap.
+ * labels: the same, num and den of each round exchanged by a fair coin, which
+ *   is what two arms that differ by name alone show beside such noise (A/A).
+ * segments: the limit as it is, rounds as they came, from each round that has
+ *   as many behind it as a series; these overlap.
+ * moved: the limit moved until a fifth of the rounds is on the wrong side.
+ * independent: the same, each round drawn by itself; then design= is exact.
  *
  * A kernel with the fault is expected to fail, one without to pass, a control
- *to pass on both.  wrong, undecided and right are words of a first series;
- *final= counts the opposite words that are left once a fail was measured again.
+ * to pass on both.  wrong, undecided and right are words of a first series;
+ * final= counts opposite words that are left once a fail was measured again.
  *
  * Block length: ceil((6 r^2 n / (1 - r^2)^2)^(1/3)) for n rounds of lag-1
- * correlation r, 1 where they are alike, n / 4 at most: what is best for an
- *AR(1) process (Politis and White, Econometric Reviews 23, 2004, with Patton's
- * correction, ibid. 28, 2009).  r is that of ln ratio, or of the sides of the
- * moved limit where that is greater.
+ * correlation r, n / 4 at most, 1 at least: the best for an AR(1) process
+ * (Politis and White, Econometric Reviews 23, 2004, with Patton's correction,
+ * ibid. 28, 2009).  r is that of ln ratio, or of the sides of the moved limit
+ * where that is greater.
  */
 #define main judge_main
 int judge_main(int argc, char **argv);
@@ -67,14 +67,19 @@ static unsigned int draw_below(unsigned int n)
 	return (unsigned int)((draw_u64() >> 32) * n >> 32);
 }
 
-/* A series of the rounds at each start, block of them in their order. */
+/* A series of blocks of rounds, each from anywhere on. */
 static void fill_blocks(unsigned int series, unsigned int block)
 {
-	unsigned int from = 0;
+	unsigned int from = 0, left = 0;
 
 	for (unsigned int r = 0; r < opt.rounds; r++) {
-		from = r % block ? from + 1 : draw_below(n_recorded);
-		samples.round[series][r] = recording[from % n_recorded];
+		if (!left) {
+			from = draw_below(n_recorded);
+			left = block;
+		}
+		samples.round[series][r] = recording[from];
+		from = from + 1 < n_recorded ? from + 1 : 0;
+		left--;
 	}
 }
 
@@ -206,7 +211,7 @@ static unsigned int block_length(double lag1, unsigned int n)
 	double block = ceil(cbrt(6 * r2 * n / ((1 - r2) * (1 - r2))));
 
 	if (block > n / 4)
-		return n / 4;
+		block = n / 4;
 	return block < 1 ? 1 : (unsigned int)block;
 }
 

@@ -9,6 +9,7 @@ package Loads;
 use strict;
 use warnings;
 use File::Path qw(remove_tree);
+use File::Temp qw(tempdir);
 use POSIX qw(WNOHANG _exit);
 
 # Paths that a self-test replaces.
@@ -91,14 +92,15 @@ sub write_line
 	close($out) or die "$file: $!\n";
 }
 
-# reap($pattern): remove what owners that are gone left at PATTERN.PID.
+# reap($pattern, $remove): what owners that are gone left at PATTERN.PID or
+# PATTERN.PID.XXXXXX.
 sub reap
 {
 	my ($pattern, $remove) = @_;
 
 	for my $left (glob("$pattern.*")) {
-		$left =~ /\.(\d+)\z/ && !-d "/proc/$1" or next;
-		$remove->($left);
+		$left =~ /\.(\d+)(?:\.\w+)?\z/ && !-d "/proc/$1" or next;
+		lstat($left) && -d _ && -o _ and $remove->($left);
 	}
 }
 
@@ -112,7 +114,7 @@ sub start
 
 	if ($name eq 'neighbour') {
 		reap("$images/fsratio-neighbour", \&remove_tree);
-		$load->{dir} = "$images/fsratio-neighbour.$$";
+		$load->{dir} = tempdir("fsratio-neighbour.$$.XXXXXX", DIR => $images);
 	}
 	if ($name eq 'quota') {
 		my ($parent) = cgroup_parent();

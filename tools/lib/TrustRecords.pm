@@ -18,7 +18,7 @@ use Exporter qw(import);
 use File::Basename qw(dirname);
 use lib dirname(__FILE__);
 use Binomial qw(upper_bound);
-use Record qw(each_record text wrong);
+use Record qw(each_record expected text wrong);
 
 our @EXPORT_OK = qw(add_record allowed live_cells read_records wrong_bound);
 our @WORDS = qw(pass fail undecided broken notrun);
@@ -26,13 +26,13 @@ our @WORDS = qw(pass fail undecided broken notrun);
 my @count = @Record::INTEGER;
 my @any = @Record::ANY;
 my %expected = (
-	sim => {(map { $_ => \@any } qw(test side source kernel case limit role expect
+	sim => expected((map { $_ => \@any } qw(test side source kernel case limit role expect
 		lag1)), (map { $_ => \@count } qw(start_s rounds unfit wrong_rounds
-		block sequences wrong undecided right final rounds_sum))},
-	live => {(map { $_ => \@any } qw(test load kernel expect)), (map { $_ =>
+		block sequences wrong undecided right final rounds_sum))),
+	live => expected((map { $_ => \@any } qw(test load kernel expect)), (map { $_ =>
 		\@count } qw(start_s elapsed_ms)), wrong => [qr/\A[01]\z/, '0 or 1'],
-		word => [qr/\A(?:pass|fail|undecided|broken|notrun)\z/, "@WORDS"]},
-	absent => {map { $_ => \@any } qw(load kernel reason)},
+		word => [qr/\A(?:pass|fail|undecided|broken|notrun)\z/, "@WORDS"]),
+	absent => expected(map { $_ => \@any } qw(load kernel reason)),
 );
 
 # add_record($file, KIND, KEY => VALUE...): append it; a key without a value is left
@@ -67,7 +67,7 @@ sub read_records
 		return "'$kind', expected " . join(', ', sort(keys(%expected)))
 			if !$expected{$kind};
 		$_ = text(s/%([0-9A-F]{2})/chr(hex($1))/ger) for values(%$keys);
-		my $wrong = wrong($keys, %{$expected{$kind}});
+		my $wrong = wrong($keys, $expected{$kind});
 		return $wrong if $wrong;
 		return "wrong=$keys->{wrong} of sequences=$keys->{sequences}"
 			if $kind eq 'sim' && $keys->{wrong} + $keys->{undecided} +
