@@ -16,6 +16,13 @@ use Test::More;
 plan skip_all => 'needs root' if $> != 0;
 delete(@ENV{qw(BISECT STANDIN MEASURE_AA)});
 my $here = getcwd();
+my $dir = results_dir();
+
+# A kernel that logs nothing that others plant, and a warning while the file is there
+my ($dmesg) = grep { -x } map { "$_/dmesg" } split(/:/, $ENV{PATH});
+spew("$dir/dmesg", "#! /bin/sh\n$dmesg | grep 'fsratio [0-9.]* run '\n[ ! -e \"\$LOGGED\" ] || echo '[ 1.0] WARNING: said by a self-test'\n");
+chmod(0755, "$dir/dmesg") or die;
+@ENV{qw(LOGGED PATH)} = ("$dir/logged", "$dir:$ENV{PATH}");
 
 # What an arm says; in an A/A run copy is _aa in the copies.
 my $canned = <<'END';
@@ -195,18 +202,24 @@ my %blamed = (
 	'broken' => "bad() { ! is_copy || return 9; $turns; }",
 	'hang' => "setup() { [ -z \"\${MEASURE_COPIES:-}\" ] || sleep 600; }\nbad() { $turns; }",
 	'logs' => "bad() { ! is_copy || : >\"\$LOGGED\"; $turns; }",
+	'scratch' => <<"END",
+_require_scratch
+setup()
+{
+	_scratch_mkfs || _fail 'no mkfs'
+	_scratch_mount
+}
+real() { echo "sample \${machine_mounts[0]} elapsed_ns=\$1"; }
+one() { : >"\$SCRATCH_MNT/\$arm"; real 1000; }
+bad() { if odd; then real 4000; else real 1000; fi; }
+END
 	'fails' => "bad() { if is_copy; then canned 100; else $turns; fi; }",
 );
 my $number = 0;
 my %name = map { $_ => sprintf('%03d-%s', ++$number, $_) } sort keys %blamed;
 $CheckRun::tree = tree(map { $name{$_} => [$blamed{$_}] } keys %blamed);
-mkdir("$CheckRun::tree/bin") or die;
-# A kernel that logs nothing that others plant, and a warning while the file is there
-my ($dmesg) = grep { -x } map { "$_/dmesg" } split(/:/, $ENV{PATH});
-spew("$CheckRun::tree/bin/dmesg", "#! /bin/sh\n$dmesg | grep 'fsratio [0-9.]* run '\n[ ! -e \"\$LOGGED\" ] || echo '[ 1.0] WARNING: said by a self-test'\n");
-chmod(0755, "$CheckRun::tree/bin/dmesg") or die;
-my %env = (MEASURE_AA => 'yes', LOGGED => "$CheckRun::tree/logged",
-	PATH => "$CheckRun::tree/bin:$ENV{PATH}");
+mkdir("$CheckRun::tree/images") or die;
+my %env = (MEASURE_AA => 'yes');
 
 my $numbers = 'ratio=2.00 lo=1.00 hi=4.00 n=10 bad=5 unfit=0 sigma=1.03 lag1=-0.80 max=2 reason=cap';
 my %expected = (
@@ -246,6 +259,14 @@ spew("$CheckRun::tree/tests/selftest/$name{near}", slurp("$CheckRun::tree/tests/
 is($status, 0, 'a pass');
 is(join(' ', glob("$results/undecided/selftest/$name{near}.*")), '', 'and what was undecided is gone');
 
+# On file systems, which the checker sees after both
+($out, $status, $results) = run_check({%env, IMAGE_DIR => "$CheckRun::tree/images"}, @rounds, "selftest/$name{scratch}");
+is($status, 3, 'a test with a file system');
+like($out, qr/\Q$numbers\E; to blame: nearness to the limit \(slowdown: A\/A pass in 5 rounds, ratio 1.00, sigma 0.00\)$/m,
+	'has an A/A on one, too');
+like(slurp("$results/undecided/selftest/$name{scratch}.samples"), qr/arm=one_aa round=1 fs=xfs dev=/, 'which was made anew');
+is(ours_left("$CheckRun::tree/images"), '', 'nothing of it is left');
+
 # Where it is left out, and how often it is made.
 my $noisy = "selftest/$name{noisy}";
 for my $call ([{MEASURE_AA => 'no'}], [{}, '--record'], [{}, '--background-load']) {
@@ -281,7 +302,7 @@ is(processes_left($results), '', 'no process of it is left');
 is($status, 1, 'a warning of the kernel in A/A is a fail, as in any run');
 like($out, qr/^selftest\/$name{logs}\t- output mismatch \(in an A\/A run: kernel log: WARNING: said by a self-test \(see \Q$results\E\/undecided\/selftest\/$name{logs}.dmesg\)\)$/m,
 	'and says where it was');
-unlink($env{LOGGED}) or die;
+unlink($ENV{LOGGED}) or die;
 timeout(60);
 my $run = start_check(\%env, @rounds, "selftest/$name{hang}");
 ok(wait_for(20, sub { slurp("$run->{results}/undecided/selftest/$name{hang}.full") }), 'A/A runs');
