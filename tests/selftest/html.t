@@ -201,6 +201,7 @@ like($fail, qr{^\Q$stack\E:1: no blocked_ns=, expected it$}m, 'damaged stacks ar
 like($fail, qr{^\Q$samples\E:\d+: '<b>', expected KIND KEY=VALUE\.\.\.$}m, 'so are samples');
 
 # Numbers in words.
+is_deeply([map { Stacks::percent($_) } 0, .004, .006, .996, 1], ['0 %', 'under 1 %', '1 %', '100 %', '100 %'], 'shares');
 is_deeply([map { Arms::quantity(@$_) } ['elapsed_ns', 999], ['elapsed_ns', 1500], ['elapsed_ns', 2.5e6], ['elapsed_ns', 12e9], ['vcsw', 1234],
 	['written_bytes', 3 << 20], ['vcsw/ops', .00125], ['elapsed_ns/ops', 2000]], ['999 ns', "1.5 \x{b5}s", '2.5 ms', '12 s', '1234', '3 MiB', '0.00125', "2 \x{b5}s/ops"],
 	'quantities');
@@ -209,6 +210,18 @@ for my $range ([1, 1.08], [.93, 1.2], [1, 4], [.5, 600], [1e-6, 1e6], [2.01, 2.0
 	cmp_ok(scalar(@tics), '>=', 2, "tics from $range->[0] to $range->[1]: @tics");
 	cmp_ok(scalar(@tics), '<=', 9, 'not too many');
 	is_deeply([grep { $_ < $range->[0] || $_ > $range->[1] } @tics], [], 'all between');
+}
+
+# The text at a limit hides no point, where it can: right or left of the picture, above or
+# below the line.
+for my $case ([.5, [], 'right below'], [.4, [], 'right above'], [.05, [], 'right above'], [.97, [], 'right below'],
+		[.5, [[.9, .45]], 'right above'], [.4, [[.9, .45], [.9, .3]], 'left above'],
+		[.4, [[.9, .45], [.9, .35], [.1, .45]], 'left below'],
+		[.05, [[.9, .1]], 'left above'], [.4, [[.5, .45], [.5, .35]], 'right above']) {
+	my ($at, $points, $place) = @$case;
+	my ($side, $offset) = Charts::label_place(20, $at, @$points) =~ /^graph \d,%s (\w+) offset \S+,(\S+)$/;
+
+	is($side . ($offset > 0 ? ' above' : ' below'), $place, "a limit at $at and " . @$points . ' points');
 }
 
 # Any bytes.

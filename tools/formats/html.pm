@@ -20,7 +20,7 @@ use Record;
 use Results;
 use Samples;
 use Sentences qw(test_sentence);
-use Stacks qw(read_stacks);
+use Stacks qw(percent read_stacks);
 
 our $FILE = 'result.html';
 our @OPTIONS;
@@ -35,8 +35,8 @@ my $SENTENCE_LENGTH = 400;
 sub wait_html
 {
 	my ($wait, $share) = @_;
-	my $text = sprintf('%.0f %% in %s for %s%s: %d switches, %s, %s of %s',
-		100 * $share, @{$wait}{qw(lock reason)},
+	my $text = sprintf('%s in %s for %s%s: %d switches, %s, %s of %s',
+		percent($share), @{$wait}{qw(lock reason)},
 		length($wait->{work}) ? " of $wait->{work}" : '', $wait->{count},
 		quantity('blocked_ns', $wait->{blocked_ns}),
 		map { join(', ', @$_) } @{$wait}{qw(comms arms)});

@@ -21,6 +21,8 @@ my ($FG, $GOOD, $BAD, $LIMIT, $BAND, $FAINT) = 0 .. 5;
 # Of the first of several lines.
 our $FIRST = 6;
 my $NAME_LENGTH = 52;
+# Of a text, as parts of a picture of rounds.
+my ($LETTER_WIDTH, $LABEL_HEIGHT) = (.021, .14);
 
 # log_tics($low, $high): values to write on a logarithmic axis.
 sub log_tics
@@ -55,16 +57,21 @@ sub tic
 	return sprintf('%g%s', $value / $divisor, $sign);
 }
 
-# log_axis($axis, @values): the commands for a logarithmic axis with room for all
-# of the values.
+# log_range(@values): the ends of a logarithmic axis with room for all of the values.
+sub log_range
+{
+	my ($low, $high) = (min(@_), max(@_));
+	my $room = max(1.08, ($high / $low) ** .06, (1.5 * $low / $high) ** .5);
+
+	return ($low / $room, $high * $room);
+}
+
+# log_axis($axis, @values): the commands for one.
 sub log_axis
 {
 	my ($axis, @values) = @_;
-	my ($low, $high) = (min(@values), max(@values));
-	my $room = max(1.08, ($high / $low) ** .06, (1.5 * $low / $high) ** .5);
+	my ($low, $high) = log_range(@values);
 
-	$low /= $room;
-	$high *= $room;
 	return sprintf("set logscale %s\nset %srange [%.6g:%.6g]\nset %stics (%s) %s\n",
 		$axis, $axis, $low, $high, $axis,
 		join(',', map { sprintf("'%s' %.6g", tic($_), $_) } log_tics($low, $high)),
@@ -129,20 +136,48 @@ sub drawable
 	return @_ && !grep { !($_ > 1e-30 && $_ < 1e30) } @_;
 }
 
-# limit_line($numbers, @values): the limit itself, and the ground beyond it.
+# label_place($length, $at, @points): the place, but for that of the line, of a text of
+# so many letters at a line $at high that hides the fewest points; all from 0 to 1.
+sub label_place
+{
+	my ($length, $at, @points) = @_;
+	my ($place, $fewest);
+
+	for my $right (1, 0) {
+		# First where there is more room.
+		for my $above ($at < .5 ? (1, 0) : (0, 1)) {
+			my $bottom = $above ? $at : $at - $LABEL_HEIGHT;
+			my $hidden = grep {
+				my ($x, $y) = @$_;
+				($right ? 1 - $x : $x) < $length * $LETTER_WIDTH && $y > $bottom &&
+					$y < $bottom + $LABEL_HEIGHT;
+			} @points;
+
+			$hidden += @points if $bottom < 0 || $bottom + $LABEL_HEIGHT > 1;
+			($fewest, $place) = ($hidden, ($right ? 'graph 1,%s right offset -.5,' :
+				'graph 0,%s left offset .5,') . ($above ? '.55' : '-.6'))
+				if !defined($fewest) || $hidden < $fewest;
+		}
+	}
+	return $place;
+}
+
+# limit_line($numbers, \@ratios, @values): the limit itself, and the ground beyond it,
+# in a picture of the ratios of all rounds on an axis for the values.
 sub limit_line
 {
-	my ($numbers, @values) = @_;
+	my ($numbers, $ratios, @values) = @_;
 	my ($side) = grep { defined($numbers->{$_}) } qw(max min) or return '';
 	my $limit = $numbers->{$side};
 	my $place = at($limit);
+	my $label = 'limit: at ' . ($side eq 'max' ? 'most' : 'least') . " $limit";
+	my ($low, $high) = log_range(@values);
+	my ($height, @y) = map { log($_ / $low) / log($high / $low) } $limit, @$ratios;
+	my @points = map { [($_ + .5) / @y, $y[$_]] } 0 .. $#y;
 
 	return area('graph 0', $place, 'graph 1', $side eq 'max' ? 'graph 1' : 'graph 0',
 			.1, $BAD) . line('graph 0', $place, 'graph 1', $place, 'lw 1.5', $LIMIT) .
-		"set label 'limit: at " . ($side eq 'max' ? 'most' : 'least') . " $limit' " .
-		"at graph 1,$place right offset -.5," .
-		# On the side where there is more room.
-		($limit ** 2 < min(@values) * max(@values) ? '.55' : '-.6') . "\n";
+		sprintf("set label '$label' at " . label_place(length($label), $height, @points) . "\n", $place);
 }
 
 # is_bad($numbers, $ratio): as src/judge.c has it.
@@ -184,7 +219,7 @@ sub limit_chart
 		"set xrange [.5:$x.5]\nset xtics (" . join(',', @tics) .
 		") out scale .5 nomirror offset 0,.4\n" .
 		"set label 'round' at screen .545,screen .035 center\n" .
-		limit_line(\%numbers, @values);
+		limit_line(\%numbers, [map { $_->{ratio} } @$rounds], @values);
 	if (@interval == 3 && defined($from)) {
 		my ($lo, $hi, $ratio) = map { at($_) } @interval;
 

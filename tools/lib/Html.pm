@@ -29,8 +29,10 @@ my $style = <<"END";
 \@media (prefers-color-scheme:dark){:root{$dark}}
 \@media print{
 :root{color-scheme:light;$light}
+html{font-size:9.5pt}
 body{max-width:none}
-details,figure,tr{break-inside:avoid}
+details,figure,li,tr{break-inside:avoid}
+h2,h3{break-after:avoid}
 }
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
@@ -68,7 +70,7 @@ table{border-collapse:collapse;font-size:.88rem}
 th,td{text-align:left;vertical-align:top;padding:.15rem .7rem .15rem 0;
 border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}
 td.n,th.n{text-align:right;white-space:nowrap}
-.bar{height:.55rem;border-radius:.2rem;background:var(--band);
+.bar{height:.55rem;margin-top:.8rem;border-radius:.2rem;background:var(--band);
 print-color-adjust:exact}
 pre,code{font:.85rem/1.4 ui-monospace,monospace;background:var(--soft);
 border-radius:.3rem}

@@ -12,10 +12,18 @@ use File::Basename qw(dirname);
 use lib dirname(__FILE__);
 use Record qw(each_record expected text wrong);
 
-our @EXPORT_OK = qw(read_stacks);
+our @EXPORT_OK = qw(percent read_stacks);
 
 my $expected = expected((map { $_ => \@Record::INTEGER } qw(count blocked_ns)),
 	map { $_ => \@Record::ANY } qw(arm comm wait lock reason frames));
+
+# percent($share): in words.
+sub percent
+{
+	my ($share) = @_;
+
+	return $share > 0 && $share < .005 ? 'under 1 %' : sprintf('%.0f %%', 100 * $share);
+}
 
 # read_stacks($path): what the blocked switches of PATH.stacks waited for, the
 # commonest first: [{wait => lock or io, lock, reason, work => of a kworker or '',
