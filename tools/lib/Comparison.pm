@@ -129,14 +129,14 @@ sub limit_rows
 
 		for my $limit (grep { $_->{role} ne 'control' } @{$test->{limits}}) {
 			my $row = $rows{$limit->{name}} //= do {
-				push(@rows, {test => $name, limit => $limit->{name},
-					role => $limit->{role}, side => defined(
-					Results::number($limit, 'max')) ? 'max' : 'min'});
+				push(@rows, {test => $name, limit => $limit->{name}, role => '',
+					side => defined(Results::number($limit, 'max')) ? 'max' : 'min'});
 				$rows[-1];
 			};
 			$row->{logs}{$side} = [limit_logs($limit, $read->{$side})];
 			$row->{definition}{$side} = definition($limit);
-			$row->{role} ||= $limit->{role};
+			# The judge takes for info what a machine cannot decide.
+			$row->{role} ||= $limit->{word} eq 'info' ? 'info' : $limit->{role};
 		}
 	}
 	for my $row (@rows) {
