@@ -3,7 +3,8 @@
 #
 # Pictures by gnuplot, one process for all of them, as SVG that stands in a page:
 # without fixed colours, sizes, names and text of gnuplot's own.  It never sees a
-# text that is not ours: TEXT[3] stands for the fourth of a picture's texts.
+# text that is not ours, not even where it is: TEXT[3] stands for the fourth of a
+# picture's texts, and it writes to where it was started.
 package Gnuplot;
 
 use strict;
@@ -29,14 +30,14 @@ sub colour
 sub start
 {
 	my ($program) = grep { -f && -x } map { "$_/gnuplot" }
-		grep { length } split(/:/, $ENV{PATH} // '') or return;
+		grep { m{\A/} } split(/:/, $ENV{PATH} // '') or return;
 	require File::Temp;
 	my $dir = File::Temp::tempdir('fsratio.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 	my $pid = open(my $in, '|-') // die "gnuplot: $!\n";
 
 	if (!$pid) {
 		no warnings 'exec';
-		open(STDOUT, '>', '/dev/null') && open(STDERR, '>', "$dir/errors") &&
+		open(STDOUT, '>', '/dev/null') && open(STDERR, '>', "$dir/errors") && chdir($dir) &&
 			# As a file: it reads - byte by byte.
 			(exec($program, '-d', '/dev/stdin') || print STDERR "$program: $!\n");
 		close(STDERR);
@@ -60,7 +61,7 @@ sub draw
 	local $SIG{PIPE} = 'IGNORE';
 	print $in "reset\nset term svg size $picture->{width},$picture->{height} ",
 		"dynamic noenhanced font 'sans-serif,12'\n",
-		"set output '$gnuplot->{dir}/$number.svg'\n$picture->{script}";
+		"set output '$number.svg'\n$picture->{script}";
 	return $number;
 }
 

@@ -30,7 +30,7 @@ my @word = (qr/\A(?:pass|fail|notrun|undecided|broken|known|fixed)\z/,
 	'pass, fail, notrun, undecided, broken, known or fixed');
 my @verdict = (qr/\A(?:pass|fail|undecided|broken|info)\z/,
 	'pass, fail, undecided, broken or info');
-my @name = (qr{\A(?!\.\.?/)[^/\x00-\x1f\x7f]{1,255}/[^/\x00-\x1f\x7f]{1,255}\z}, 'DIRECTORY/TEST');
+my @name = (qr{\A(?!\.\.?/)[^/\0]{0,254}[^/\0\n]/[^/\0]{1,255}\z}, 'DIRECTORY/TEST');
 my %check_keys = (
 	run => expected(records => \@version, id => \@Record::ANY,
 		start_s => \@Record::SECONDS),
