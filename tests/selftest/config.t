@@ -220,7 +220,7 @@ my @bad = (
 	["USE_EXTERNAL=true\n", 1, "USE_EXTERNAL is 'true'; expected yes or no"],
 	["USE_EXTERNAL='yes no'\n", 1, "USE_EXTERNAL is 'yes no'; expected yes or no"],
 	["RECREATE_TEST_DEV=yes\n", 1, "RECREATE_TEST_DEV is 'yes'; expected true or false"],
-	["TEST_DIR=mnt\n", 1, "TEST_DIR is 'mnt'; expected a path from / on"],
+	["TEST_DIR=mnt\n", 1, "TEST_DIR is 'mnt'; expected a path from / on, without control characters"],
 	["SCRATCH_DEV=/dev/a\n[a]\n[b]\nSCRATCH_DEV_POOL='/dev/b /dev/c'\n", 4, $both],
 	["SCRATCH_DEV_POOL=/dev/b\n[a]\nSCRATCH_DEV=/dev/a\n[b]\n", 3, $both],
 	["SCRATCH_DEV_POOL=/dev/b\n", 1, $both, {SCRATCH_DEV => '/dev/a'}],
