@@ -235,7 +235,7 @@ $dir = copied('words');
 my ($run) = slurp("$dir/check.records") =~ /\A(.*\n)/;
 my $plan = '';
 for my $i (0 .. $#hostile) {
-	my $name = sprintf('selftest/9%02d-', $i) . $hostile[$i] =~ s{[\x00-\x1f\x7f]}{}gr =~ tr{/}{_}r;
+	my $name = sprintf('selftest/9%02d-', $i) . $hostile[$i] =~ tr{/}{_}r;
 	my $word = $hostile[$i] =~ s/[\s=,]/_/gr;
 	my $text = slurp("$recorded/words/selftest/021-judged-fail.samples") =~ s/arm=bad/arm=$word/gr;
 
