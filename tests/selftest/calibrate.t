@@ -18,9 +18,9 @@ delete(@ENV{qw(BISECT STANDIN MEASURE_AA)});
 my $here = getcwd();
 my $dir = results_dir();
 
-# A kernel that logs nothing that others plant, and a warning while the file is there
+# A kernel that logs nothing of other tests, and a warning while the file is there
 my ($dmesg) = grep { -x } map { "$_/dmesg" } split(/:/, $ENV{PATH});
-spew("$dir/dmesg", "#! /bin/sh\n$dmesg | grep 'fsratio [0-9.]* run '\n[ ! -e \"\$LOGGED\" ] || echo '[ 1.0] WARNING: said by a self-test'\n");
+spew("$dir/dmesg", "#! /bin/sh\n$dmesg | grep -E 'fsratio [0-9.]+ run (probe|selftest/[0-9]+-aa-)'\n[ ! -e \"\$LOGGED\" ] || echo '[ 1.0] WARNING: said by a self-test'\n");
 chmod(0755, "$dir/dmesg") or die;
 @ENV{qw(LOGGED PATH)} = ("$dir/logged", "$dir:$ENV{PATH}");
 
@@ -83,30 +83,30 @@ $CheckRun::tree = tree(
 	# 2 and 8 in turn: median 4, sigma 1.4826 ln 2; 20 runs of 20 rounds, 10 bad:
 	# 1 - 19 * 20 / 200.  At p = .2 the effect is exp(.8416 1.03).  The copies are
 	# twice and half of them, A/A is .5 and 2.
-	'001-turns' => ['bad() { if is_copy; then canned 4000; elif odd; then canned 2000; ' .
+	'001-aa-turns' => ['bad() { if is_copy; then canned 4000; elif odd; then canned 2000; ' .
 		'else canned 8000; fi; }', "$limit max=20\n"],
 	# The same in blocks of five: 1 - 3 * 20 / 200 = .7, weighed by 10 / 12 it is
 	# .583: 10 rounds instead of 40, where p is .05: exp(1.6449 1.03).
-	'002-blocks' => ['bad() { is_copy && canned 4000 && return; ' .
+	'002-aa-blocks' => ['bad() { is_copy && canned 4000 && return; ' .
 		'canned $(((measure_round - 1) / 5 % 2 ? 8000 : 2000)); }', "$limit max=20\n"],
 	# No sigma, but a tail: 5 rounds of 20 at 3, of which the rule may lose 4.
-	'003-tail' => ['bad() { is_copy && canned 1000 && return; ' .
+	'003-aa-tail' => ['bad() { is_copy && canned 1000 && return; ' .
 		'canned $((measure_round % 4 ? 1000 : 3000)); }',
 		"$limit max=2\nlimit name=shown role=info num=bad den=one of=elapsed_ns max=2\n"],
 	# A limit below 1, a control that is bad on every kernel, one of 1.
-	'004-sides' => ['bad() { canned 500; }', "$limit min=0.25\n" .
+	'004-aa-sides' => ['bad() { canned 500; }', "$limit min=0.25\n" .
 		"limit name=control role=control num=one den=bad of=elapsed_ns min=1.5\n" .
 		"limit name=middle num=bad den=one of=elapsed_ns max=1.0\n"],
-	'005-busy' => ['bad() { canned 4000 2000; }', "$limit max=2\n"],
+	'005-aa-busy' => ['bad() { canned 4000 2000; }', "$limit max=2\n"],
 	# A/A does not pass: .5 and 8.
-	'006-noise' => ['bad() { if is_copy; then canned 1000; elif odd; then canned 500; ' .
+	'006-aa-noise' => ['bad() { if is_copy; then canned 1000; elif odd; then canned 500; ' .
 		'else canned 8000; fi; }', "$limit max=2\n"],
-	'007-slow' => ["setup() { sleep 2.5; }\nbad() { canned 1000; }", "$limit max=2\n"],
-	'008-broken' => ['bad() { echo gone >&2; return 1; }', "$limit max=2\n"],
-	'009-notrun' => ['_require_program nosuch; bad() { canned 1; }', "$limit max=2\n"],
-	'010-none' => ['_exit 0; : _judge'],
+	'007-aa-slow' => ["setup() { sleep 2.5; }\nbad() { canned 1000; }", "$limit max=2\n"],
+	'008-aa-broken' => ['bad() { echo gone >&2; return 1; }', "$limit max=2\n"],
+	'009-aa-notrun' => ['_require_program nosuch; bad() { canned 1; }', "$limit max=2\n"],
+	'010-aa-none' => ['_exit 0; : _judge'],
 );
-unlink("$CheckRun::tree/tests/selftest/010-none.limits");
+unlink("$CheckRun::tree/tests/selftest/010-aa-none.limits");
 
 my @known = map { "selftest/00$_" } 1 .. 6;
 my ($table, $said, $status, $results) = calibrate({}, @known, 'selftest/010');
@@ -126,33 +126,33 @@ for my $line (split(/\n/, $table)) {
 	}
 }
 is_deeply(\%by, {
-	'selftest/001-turns' => ['slowdown 4.00 max=20 1.03 -0.90 2.38 1.00 pass 1.03 yes'],
-	'selftest/002-blocks' => ['slowdown 4.00 max=20 1.03 0.70 5.44 1.00 pass 1.03 yes'],
-	'selftest/003-tail' => ['slowdown 1.00 max=2 0.00 -0.20 3 1.00 pass 0.00 no: noise reaches to the limit',
+	'selftest/001-aa-turns' => ['slowdown 4.00 max=20 1.03 -0.90 2.38 1.00 pass 1.03 yes'],
+	'selftest/002-aa-blocks' => ['slowdown 4.00 max=20 1.03 0.70 5.44 1.00 pass 1.03 yes'],
+	'selftest/003-aa-tail' => ['slowdown 1.00 max=2 0.00 -0.20 3 1.00 pass 0.00 no: noise reaches to the limit',
 		'shown (info) 1.00 max=2 0.00 -0.20 3 1.00 info 0.00 -'],
-	'selftest/004-sides' => ['slowdown 0.500 min=0.25 0.00 0.00 1 1.00 pass 0.00 yes',
+	'selftest/004-aa-sides' => ['slowdown 0.500 min=0.25 0.00 0.00 1 1.00 pass 0.00 yes',
 		'control (control) 2.00 min=1.5 0.00 0.00 1 1.00 pass 0.00 yes',
 		'middle 0.500 max=1.0 0.00 0.00 1 1.00 info 0.00 yes'],
-	'selftest/005-busy' => ['slowdown - max=2 - - - - undecided - no: other work keeps arms from the CPUs ' .
+	'selftest/005-aa-busy' => ['slowdown - max=2 - - - - undecided - no: other work keeps arms from the CPUs ' .
 		'in 20 of 20 rounds: bad waits 50 % of its time'],
-	'selftest/006-noise' => ['slowdown 2.00 max=2 2.06 -0.90 5.66 2.00 undecided 2.06 no: noise reaches to the limit'],
+	'selftest/006-aa-noise' => ['slowdown 2.00 max=2 2.06 -0.90 5.66 2.00 undecided 2.06 no: noise reaches to the limit'],
 }, 'what known samples come to');
 like($said, qr/^CALIBRATION   -- each arm beside its own copy, results in \Q$results\E\/calibration$/m,
 	'check says what it does, on standard error');
-like($said, qr/^selftest\/010-none\t\[expunged\]$/m, 'a test without limits is left out');
+like($said, qr/^selftest\/010-aa-none\t\[expunged\]$/m, 'a test without limits is left out');
 is(join(' ', map { s/.*\///r } glob("$results/* $results/.lock")), 'calibration said table .lock', 'no other results are touched');
 
-my $records = slurp("$results/calibration/selftest/001-turns.calibration");
-like($records, qr/\A# kernel \S+, \S+, by .\/check --calibrate selftest\/001-turns\nenv kernel=\S+ .* copies=yes\ncalibration .*\n\z/,
+my $records = slurp("$results/calibration/selftest/001-aa-turns.calibration");
+like($records, qr/\A# kernel \S+, \S+, by .\/check --calibrate selftest\/001-aa-turns\nenv kernel=\S+ .* copies=yes\ncalibration .*\n\z/,
 	'a record a limit, below what it is of');
 like($records, qr/^calibration limit=slowdown role=decide max=20 ratio=4.00 n=20 unfit=0 sigma=1.03 lag1=-0.90 rounds=40 effect=2.38 wait_arm=bad wait_share=0.00 aa_ratio=1.00 aa_lo=0.500 aa_hi=2.00 aa_n=20 aa_bad=0 aa_sigma=1.03 aa=pass fit=yes$/m,
 	'with all numbers');
-is(slurp("$results/calibration/selftest/004-sides.limits"),
+is(slurp("$results/calibration/selftest/004-aa-sides.limits"),
 	"limit name=slowdown of=elapsed_ns num=bad,one_aa den=bad_aa,one min=0.25\n" .
 	"limit name=control of=elapsed_ns num=one,bad_aa den=one_aa,bad max=1.5\n" .
 	"limit name=middle of=elapsed_ns num=bad,one_aa den=bad_aa,one max=1.0 role=info\n",
 	'limits of A/A are as far from 1, on the side that they were on');
-my @samples = slurp("$results/calibration/selftest/001-turns.samples") =~ /^(sample .*)$/mg;
+my @samples = slurp("$results/calibration/selftest/001-aa-turns.samples") =~ /^(sample .*)$/mg;
 is(scalar(@samples), 80, '20 rounds of two arms and their copies');
 my %orders = map { join(' ', map { /arm=(\S+)/ } @samples[$_ * 4 .. $_ * 4 + 3]) => 1 } 0 .. 19;
 cmp_ok(scalar(keys %orders), '>', 5, 'in fresh orders, copies among the others');
@@ -161,14 +161,14 @@ is(join(' ', sort(map { split / / } (keys %orders)[0])), 'bad bad_aa one one_aa'
 # Other ends.
 ($table, $said, $status, $results) = calibrate({}, '-o', "$CheckRun::tree/o", '--rounds', 8, 'selftest/001');
 is($status, 0, 'fit: exit status 0');
-like(slurp("$CheckRun::tree/o/selftest/001-turns.calibration"), qr/ n=8 /, '-o: where the records go; --rounds is kept to');
-ok(!-e "$results/calibration/selftest/001-turns.calibration", 'and they are nowhere else');
+like(slurp("$CheckRun::tree/o/selftest/001-aa-turns.calibration"), qr/ n=8 /, '-o: where the records go; --rounds is kept to');
+ok(!-e "$results/calibration/selftest/001-aa-turns.calibration", 'and they are nowhere else');
 ($table, $said, $status) = calibrate({}, '--rounds', 6, '--time-budget', 1, 'selftest/007');
 like($table, qr/^  slowdown .* no: too few rounds in the time$/m, 'a budget of too few rounds');
 is($status, 1, 'is unfit');
 ($table, $said, $status) = calibrate({}, '--rounds', 6, 'selftest/008', 'selftest/009');
-is($table, "selftest/008-broken is broken: arm bad, round 1: exit 1: gone\n" .
-	"selftest/009-notrun is notrun: nosuch utility required, skipped this test\n", 'no table');
+is($table, "selftest/008-aa-broken is broken: arm bad, round 1: exit 1: gone\n" .
+	"selftest/009-aa-notrun is notrun: nosuch utility required, skipped this test\n", 'no table');
 is($status, 2, 'broken: exit status 2');
 ($table, $said, $status) = calibrate({}, 'selftest/009');
 is($status, 1, 'not run: exit status 1');
@@ -216,7 +216,7 @@ END
 	'fails' => "bad() { if is_copy; then canned 100; else $turns; fi; }",
 );
 my $number = 0;
-my %name = map { $_ => sprintf('%03d-%s', ++$number, $_) } sort keys %blamed;
+my %name = map { $_ => sprintf('%03d-aa-%s', ++$number, $_) } sort keys %blamed;
 $CheckRun::tree = tree(map { $name{$_} => [$blamed{$_}] } keys %blamed);
 mkdir("$CheckRun::tree/images") or die;
 my %env = (MEASURE_AA => 'yes');
