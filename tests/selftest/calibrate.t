@@ -128,11 +128,11 @@ for my $line (split(/\n/, $table)) {
 is_deeply(\%by, {
 	'selftest/001-aa-turns' => ['slowdown 4.00 max=20 1.03 -0.90 2.38 1.00 pass 1.03 yes'],
 	'selftest/002-aa-blocks' => ['slowdown 4.00 max=20 1.03 0.70 5.44 1.00 pass 1.03 yes'],
-	'selftest/003-aa-tail' => ['slowdown 1.00 max=2 0.00 -0.20 3 1.00 pass 0.00 no: noise reaches to the limit',
-		'shown (info) 1.00 max=2 0.00 -0.20 3 1.00 info 0.00 -'],
-	'selftest/004-aa-sides' => ['slowdown 0.500 min=0.25 0.00 0.00 1 1.00 pass 0.00 yes',
-		'control (control) 2.00 min=1.5 0.00 0.00 1 1.00 pass 0.00 yes',
-		'middle 0.500 max=1.0 0.00 0.00 1 1.00 info 0.00 yes'],
+	'selftest/003-aa-tail' => ['slowdown 1.00 max=2 0.00 -0.20 3.00 1.00 pass 0.00 no: noise reaches to the limit',
+		'shown (info) 1.00 max=2 0.00 -0.20 3.00 1.00 info 0.00 -'],
+	'selftest/004-aa-sides' => ['slowdown 0.500 min=0.25 0.00 0.00 1.00 1.00 pass 0.00 yes',
+		'control (control) 2.00 min=1.5 0.00 0.00 1.00 1.00 pass 0.00 yes',
+		'middle 0.500 max=1.0 0.00 0.00 1.00 1.00 info 0.00 yes'],
 	'selftest/005-aa-busy' => ['slowdown - max=2 - - - - undecided - no: other work keeps arms from the CPUs ' .
 		'in 20 of 20 rounds: bad waits 50 % of its time'],
 	'selftest/006-aa-noise' => ['slowdown 2.00 max=2 2.06 -0.90 5.66 2.00 undecided 2.06 no: noise reaches to the limit'],
@@ -163,6 +163,12 @@ is(join(' ', sort(map { split / / } (keys %orders)[0])), 'bad bad_aa one one_aa'
 is($status, 0, 'fit: exit status 0');
 like(slurp("$CheckRun::tree/o/selftest/001-aa-turns.calibration"), qr/ n=8 /, '-o: where the records go; --rounds is kept to');
 ok(!-e "$results/calibration/selftest/001-aa-turns.calibration", 'and they are nowhere else');
+spew("$dir/config", "[one]\nFSTYP=xfs\n[two]\nFSTYP=xfs\n");
+($table, $said, $status) = calibrate({HOST_OPTIONS => "$dir/config"}, '-o', "$CheckRun::tree/o", '--rounds', 6,
+	'-i', 2, 'selftest/001');
+is(join(' ', sort($table =~ /^\w+\/selftest\S+/mg)), 'one/selftest/001-aa-turns two/selftest/001-aa-turns',
+	'sections: each once');
+ok(-s "$CheckRun::tree/o/$_/selftest/001-aa-turns.calibration", "$_: its records") for qw(one two);
 ($table, $said, $status) = calibrate({}, '--rounds', 6, '--time-budget', 1, 'selftest/007');
 like($table, qr/^  slowdown .* no: too few rounds in the time$/m, 'a budget of too few rounds');
 is($status, 1, 'is unfit');

@@ -63,6 +63,8 @@ like($out, qr{\rselftest/026-record  test 1/1, round 6/6\Q$esc\E}, 'a recording 
 ($out) = terminal(120, "./check -i 2 --time-budget 7 selftest/020 selftest/001");
 is_deeply([map { s/^\S+ +//r } $out =~ /\r(\S+ +test \d\/\d)\Q$esc\E/g], [('test 1/2', 'test 2/2') x 2], 'each iteration counts anew');
 like($out, qr/round 1\/40, [67] s left/, 'and what --time-budget gives');
+($out) = terminal(120, "MEASURE_AA=yes ./check --rounds 6 selftest/022");
+like($out, qr{\rselftest/022-undecided  test 1/1, A/A, round 5/6, \d+ s left, slowdown -4/5\Q$esc\E}, 'A/A after an undecided one');
 
 # What stays is what is printed elsewhere.
 for my $arguments ("--exact-order @tests selftest/004", '-T selftest/001', 'selftest/001') {
