@@ -280,7 +280,9 @@ for my $case (
 	says('902', $second);
 	($status, $out) = trust(qw(live --runs 1 --loads quiet));
 	is($status, 1, "$first, $second: exit 1") or diag($out);
-	like($out, qr/^trust: quiet, \Q$line\E$/m, "says $line");
+	like($out, qr/^trust: quiet, \Q$line\E, see \S+$/m, "says $line");
+	my ($kept) = $out =~ /, WRONG, .*, see (\S+)$/m;
+	ok(-e "$kept/check.out" && -d "$kept/xfs", 'the results are kept');
 	like(slurp("$dir/results/trust/records"), qr/ wrong=1 .*reason=for%20it/,
 		'and why');
 }
@@ -484,10 +486,18 @@ SKIP: {
 
 # --- that of the suite
 
-SKIP: {
-	my $doc = slurp("$top/doc/trust.md");
-	skip('no doc/trust.md', 1) if !defined($doc);
-	is_deeply([grep { !-e "$top/tests/$_" } $doc =~ m{^\| ([^ |]+/[^ |]+) \|}mg], [],
-		'doc/trust.md names tests that exist');
+my $doc = slurp("$top/doc/trust.md") // '';
+is_deeply([grep { !-e "$top/tests/$_" } $doc =~ m{^\| ([^ |]+/[^ |]+) \|}mg], [],
+	'doc/trust.md names tests that exist');
+# What is claimed elsewhere is no less than what stands there.
+my ($bound) = $doc =~ /^- Real rounds, .*: in less than ([\d.]+) %\.$/m;
+my ($worst) = $doc =~ /^- With each limit moved .* in ([\d.]+) % at worst /m;
+my $root = realpath("$top/tests/selftest/../..");
+for my $file (qw(README CONTRIBUTING doc/fsratio.1)) {
+	my $text = slurp("$root/$file") =~ s/\s+/ /gr;
+	my ($claim) = $text =~ /less than ([\d.]+) % \((?:upper bound, )?one-sided 95 %\)/;
+	cmp_ok($claim // 0, '>=', $bound // 1, "$file claims no more than doc/trust.md");
+	cmp_ok($1, '>=', $worst // 100, "$file: nor of dependent rounds")
+		if $text =~ / that depend ([\d.]+) % at worst/;
 }
 done_testing();

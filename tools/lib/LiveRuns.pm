@@ -34,8 +34,8 @@ sub run_check
 	if (!$trust->{child}) {
 		$SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT TERM);
 		delete(@ENV{qw(BISECT STANDIN)});
-		@ENV{'RESULT_BASE', 'MEASURE_TRACE', keys(%$variables)} =
-			("$base/run", 'no', values(%$variables));
+		@ENV{'RESULT_BASE', 'MEASURE_TRACE', 'MEASURE_AA', keys(%$variables)} =
+			("$base/run", 'no', 'no', values(%$variables));
 		Loads::enter($trust->{load}) if $trust->{load};
 		delete(@{$trust}{qw(child load)});
 		open(STDIN, '<', '/dev/null') or die "/dev/null: $!\n";
@@ -110,6 +110,19 @@ sub wrong_limits
 	} @{$result->{limits}};
 }
 
+# keep_run($trust, $name): the results of a run that somebody will ask for; where.
+sub keep_run
+{
+	my ($trust, $name) = @_;
+	my $to = "$trust->{base}/kept/$name";
+
+	$to .= '+' while -e $to;
+	make_path("$trust->{base}/kept");
+	rename("$trust->{base}/run", $to) or die "$to: $!\n";
+	rename("$trust->{base}/check.log", "$to/check.out") or die "$to/check.out: $!\n";
+	return $to;
+}
+
 # live_run($trust, $test): one run beside the load that runs.
 sub live_run
 {
@@ -134,10 +147,12 @@ sub live_run
 		cpu_model => $facts{cpu_model}, suite => $facts{suite_version},
 		start_s => $start_s, elapsed_ms => $result->{elapsed_ms},
 		reason => $word eq $expect && !$is_wrong ? '' : substr($result->{reason}, 0, 400));
-	printf("trust: %s, %s: %s%s after %d s\n", $load->{name}, $test, $word,
-		$is_wrong ? ", WRONG, expected $expect" .
-		(@limits ? ' (' . join(', ', @limits) . ')' : '') :
-		$word eq $expect ? ' as expected' : '', time() - $start_s);
+	my $says = $is_wrong ? ", WRONG, expected $expect" . (@limits ? ' (' .
+		join(', ', @limits) . ')' : '') : $word eq $expect ? ' as expected' : '';
+	$says .= ', see ' . keep_run($trust, "$start_s-$load->{name}-" . $test =~ s{/}{-}r)
+		if $is_wrong || $word eq 'broken';
+	printf("trust: %s, %s: %s%s after %d s\n", $load->{name}, $test, $word, $says,
+		time() - $start_s);
 	$trust->{wrong} += $is_wrong;
 	return time() - $start_s;
 }

@@ -7,102 +7,14 @@ package TrustDocument;
 use strict;
 use warnings;
 use File::Basename qw(dirname);
-use List::Util qw(max sum0);
-use POSIX qw(ceil floor);
 use lib dirname(__FILE__);
-use Binomial qw(interval upper_bound);
+use Binomial qw(interval);
 use Loads;
 use Markdown qw(escape head natural row);
+use TrustClaims qw(less_than per_cent_of percent print_claims recorded sorted);
 use TrustRecords qw(allowed live_cells wrong_bound);
 
-my $TARGET = .001;	# wrong words, upper bound, at the limits in force
-my $RUNS = 50;		# live, a test and load
-my $DECIDED = .95;	# of the quiet ones
 my @WORDS = @TrustRecords::WORDS;
-
-# percent($p): with three digits.
-sub percent
-{
-	my ($p) = @_;
-	my $text = sprintf('%.3g', 100 * $p);
-
-	return "$text %" if $text !~ /e/;
-	return $p < 1e-6 ? '< 0.0001 %' : sprintf('%.5f %%', 100 * $p);
-}
-
-# less_than($p): an upper bound as percent, rounded up.
-sub less_than
-{
-	my ($p) = @_;
-	my $unit = 10 ** (floor(log($p) / log(10)) - 2);
-
-	return percent(ceil($p / $unit - 1e-9) * $unit);
-}
-
-sub per_cent_of
-{
-	my ($k, $n) = @_;
-
-	return $n ? percent($k / $n) : '';
-}
-
-sub sorted
-{
-	my ($key, @records) = @_;
-
-	return sort { natural($key->($a)) cmp natural($key->($b)) } @records;
-}
-
-# recorded($sim): where the rounds come from
-sub recorded
-{
-	my ($sim) = @_;
-
-	return $sim->{side} . ($sim->{standin} ? " ($sim->{standin})" : '') .
-		($sim->{source} eq 'here' ? ', here' : '');
-}
-
-# print_claims(\@sim, \@live): what may be said, by the upper bounds.
-sub print_claims
-{
-	my ($sim, $live) = @_;
-	my @inforce = grep { $_->{case} eq 'inforce' } @$sim;
-	my @above = grep { wrong_bound($_) >= $TARGET } @inforce;
-	my %cells = live_cells($live);
-	my $runs = sum0(map { $_->{runs} } values(%cells));
-
-	if (@inforce) {
-		my $wrong = sum0(map { $_->{wrong} } @inforce);
-		my $of = sum0(map { $_->{sequences} } @inforce);
-
-		printf("- Real rounds, resampled, at the limits in force: wrong words in " .
-			"%d of %d sequences.  Of each limit, side and recording " .
-			"alone (%d of them): in less than %s.\n", $wrong, $of,
-			scalar(@inforce), less_than(max(map { wrong_bound($_) } @inforce)));
-		print "- Not below ", percent($TARGET), ": ", join(', ', map {
-			escape("$_->{test} $_->{limit}, " . recorded($_)) .
-			' (' . less_than(wrong_bound($_)) . ')' } @above), ".\n" if @above;
-	}
-	return if !$runs;
-	my $wrong = sum0(map { $_->{wrong} } values(%cells));
-	my $least = (sort { $a <=> $b } map { $_->{runs} } values(%cells))[0];
-	my @quiet = grep { $_->{load} eq 'quiet' } values(%cells);
-	printf("- Live: wrong words in %d of %d runs of check, beside all loads: in " .
-		"less than %s.  Of each test and load alone (the fewest runs: %d): in " .
-		"less than %s.\n", $wrong, $runs, less_than(upper_bound($wrong, $runs,
-		.95)), $least, less_than(max(map { wrong_bound($_) } values(%cells))));
-	my ($decided, $of) = map { my $key = $_; sum0(map { $_->{$key} } @quiet) }
-		qw(decided runs);
-	print "- Quiet runs that were decided: $decided of $of, ",
-		per_cent_of($decided, $of), ".\n" if $of;
-	my @short = grep { $_->{decided} < $DECIDED * $_->{runs} } @quiet;
-	print '- Below ', percent($DECIDED), ' there: ', join(', ', map {
-		escape("$_->{test} on $_->{kernel} ($_->{decided} of $_->{runs})") }
-		sorted(sub { $_[0]{test} }, @short)), ".\n" if @short;
-	my $few = grep { $_->{runs} < $RUNS } values(%cells);
-	print "- Fewer than $RUNS runs: $few of the ", scalar(keys(%cells)),
-		" pairs of test and load.\n" if $few;
-}
 
 sub print_in_force
 {
