@@ -153,5 +153,37 @@ close($fh) or die "limits: $!";
 row('judge, 40 rounds of 8 arms', '< 5 ms', '%.1f ms',
 	1000 * median(map { seconds("src/judge $dir/limits $dir/samples", 0, 3) } 1 .. 21));
 
+# Reports of many tests, each a recorded one.
+sub recorded_run
+{
+	my ($to, $count) = @_;
+	my $from = 'tests/selftest/results/words';
+	my $run = `head -n 1 $from/check.records`;
+	my $plan = '';
+
+	mkdir($to) && mkdir("$to/selftest") or die "$to: $!";
+	for my $name (map { sprintf('selftest/%04d-x', $_) } 1 .. $count) {
+		system("cp $from/selftest/021-judged-fail.$_ $to/$name.$_") == 0 or die "cp: $?" for qw(verdict samples);
+		open(my $out, '>', "$to/$name.record") or die "$name: $!";
+		print $out "${run}test name=$name word=fail start_s=1 elapsed_ms=1 limits=yes reason=x\n";
+		close($out) or die "$name: $!";
+		$plan .= "plan name=$name\n";
+	}
+	open(my $out, '>', "$to/check.records") or die "$to: $!";
+	print $out "$run${plan}end end_s=2\n";
+	close($out) or die "$to: $!";
+}
+recorded_run("$dir/ten", 10);
+recorded_run("$dir/thousand", 1000);
+my $all = 'ktap,kcidb,lava,jsonl,html';
+row('all formats of tools/report, 10 tests', '< 0.3 s', '%.2f s', median(map {
+	seconds("tools/report --check $all") + seconds("tools/report --write $all $dir/ten") } 1 .. $runs));
+for my $format (split(/,/, $all)) {
+	row("$format, 1000 tests", $format eq 'html' ? '< 10 s' : '< 2 s', '%.2f s',
+		median(map { seconds("tools/report --write $format $dir/thousand") } 1 .. $runs));
+}
+row('compare, 1000 tests', '< 2 s', '%.2f s',
+	median(map { seconds("tools/compare $dir/thousand $dir/thousand") } 1 .. $runs));
+
 row('xfs/001 to a confirmed verdict', '<= 30 s', '%.1f s',
 	median(map { seconds('./check xfs/001', 0, 1) } 1 .. $runs));
