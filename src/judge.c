@@ -39,7 +39,7 @@ struct outcome {
 };
 
 static struct {
-	unsigned int bound, rounds;
+	unsigned int bound, rounds, lag1_percent;
 	int final, no_confirm, info, check, table;
 } opt = { .bound = 5, .rounds = 40 };
 static struct limits limits;
@@ -189,14 +189,16 @@ static enum word control_of(const struct limit *l, const struct outcome *o)
 	return any == BROKEN || own == INFO ? any : own;
 }
 
-static void print_final(const struct outcome *const judged[2][LIMITS_MAX])
+/* one and two are the outcomes of the series, by limit; two[i] may be NULL. */
+static void print_final(const struct outcome *one,
+			const struct outcome *const *two)
 {
 	struct outcome o[LIMITS_MAX];
 	unsigned int lack = limits_lack_cpus(&limits);
 	enum word test = INFO;
 
 	for (unsigned int i = 0; i < limits.n; i++) {
-		o[i] = combine(&limits.l[i], judged[0][i], judged[1][i]);
+		o[i] = combine(&limits.l[i], &one[i], two[i]);
 		if (limits.l[i].role == ROLE_CONTROL && o[i].word == BROKEN)
 			test = BROKEN;
 	}
@@ -253,32 +255,14 @@ static int judge(const char *limits_path, const char *samples_path)
 				print_verdict(&limits.l[i], s ? "2" : "1",
 					      judged[s][i]);
 	if (opt.final)
-		print_final(judged);
+		print_final(outcomes[0], judged[1]);
 	return status;
-}
-
-/* Whether the arms that a test runs are all that its limits ask for. */
-static int check_limits(const char *path, char **arms)
-{
-	limits_read(&limits, path);
-	for (unsigned int i = 0; i < limits.n_arms; i++) {
-		char **arm = arms;
-
-		while (*arm && strcmp(*arm, limits.arms[i]))
-			arm++;
-		if (!*arm) {
-			fprintf(stderr, "judge: %s:%lu: arm %s, %s\n", path,
-				limits.arm_line[i], limits.arms[i],
-				"expected one of the arms that are run");
-			return 1;
-		}
-	}
-	return 0;
 }
 
 static const char usage[] =
 	"[--bound N] [--rounds N] [--final] [--no-confirm] [--info] LIMITS SAMPLES, "
-	"--check LIMITS ARM..., or --table [--bound N] [--rounds N]";
+	"--check LIMITS ARM..., or --table [--bound N] [--rounds N] "
+	"[--lag1 PERCENT]";
 
 _Noreturn static void usage_error(const char *what, const char *found)
 {
@@ -304,6 +288,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "bound", required_argument, NULL, 'b' },
 		{ "rounds", required_argument, NULL, 'r' },
+		{ "lag1", required_argument, NULL, 'l' },
 		{ "final", no_argument, &opt.final, 1 },
 		{ "no-confirm", no_argument, &opt.no_confirm, 1 },
 		{ "info", no_argument, &opt.info, 1 },
@@ -324,6 +309,8 @@ int main(int argc, char **argv)
 			opt.bound = parse_count(optarg);
 		else if (c == 'r')
 			opt.rounds = parse_count(optarg);
+		else if (c == 'l')
+			opt.lag1_percent = parse_count(optarg);
 		else if (c)
 			usage_error("bad option ", argv[optind - 1]);
 	}
@@ -331,17 +318,23 @@ int main(int argc, char **argv)
 	flags = opt.final + opt.no_confirm + opt.info;
 	if (opt.bound > opt.rounds)
 		usage_error("more bound than rounds", "");
+	if (opt.lag1_percent > 99)
+		usage_error("more lag1 than 99", "");
+	if (opt.lag1_percent && !opt.table)
+		usage_error("these arguments do not go together", "");
 	if (opt.check + opt.table > 1 || (opt.check + opt.table && flags) ||
 	    (opt.check && n_args < 2) || (opt.table && n_args) ||
 	    (!opt.check && !opt.table && n_args != 2))
 		usage_error("these arguments do not go together", "");
 	argv += optind;
-	if (opt.check)
-		status = check_limits(argv[0], argv + 1);
-	else if (opt.table)
-		oc_print(opt.bound, opt.rounds);
-	else
+	if (opt.check) {
+		limits_read(&limits, argv[0]);
+		status = limits_check_arms(&limits, argv[0], argv + 1);
+	} else if (opt.table) {
+		oc_print(opt.bound, opt.rounds, opt.lag1_percent);
+	} else {
 		status = judge(argv[0], argv[1]);
+	}
 	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "judge: stdout: %s\n", strerror(errno));
 		return 1;

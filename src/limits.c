@@ -157,6 +157,23 @@ void limits_read(struct limits *ls, const char *path)
 		recfile_broken(&f, "no limit decides, expected at least one");
 }
 
+int limits_check_arms(const struct limits *ls, const char *path, char **arms)
+{
+	for (unsigned int i = 0; i < ls->n_arms; i++) {
+		char **arm = arms;
+
+		while (*arm && strcmp(*arm, ls->arms[i]))
+			arm++;
+		if (!*arm) {
+			fprintf(stderr, "judge: %s:%lu: arm %s, %s\n", path,
+				ls->arm_line[i], ls->arms[i],
+				"expected one of the arms that are run");
+			return 1;
+		}
+	}
+	return 0;
+}
+
 unsigned int limits_lack_cpus(const struct limits *ls)
 {
 	unsigned int least = CPUS_MAX;

@@ -49,6 +49,12 @@ void limits_read(struct limits *ls, const char *path);
 int limits_arm(const struct limits *ls, const char *name);
 
 /*
+ * 0 where all arms that the limits of path ask for are among arms, which ends
+ * in NULL; else 1, with a line on stderr.
+ */
+int limits_check_arms(const struct limits *ls, const char *path, char **arms);
+
+/*
  * How many CPUs a limit would decide on, where none does for want of them and
  * for no other reason; else 0.
  */

@@ -46,8 +46,8 @@ int walk_add(struct walk *w, bool is_bad, unsigned int bound)
 	return w->bad > w->good ? 1 : -1;
 }
 
-struct oc oc_compute(double p, unsigned int bound, unsigned int n_rounds,
-		     bool raise)
+struct oc oc_compute_lag1(double p, double lag1, unsigned int bound,
+			  unsigned int n_rounds, bool raise)
 {
 	static double prob[2][ROUNDS_MAX + 1][ROUNDS_MAX + 1][2];
 	struct oc oc = { 0 };
@@ -65,10 +65,12 @@ struct oc oc_compute(double p, unsigned int bound, unsigned int n_rounds,
 					  .good = n - bad,
 					  .runs = i / 4 % (n + 1),
 					  .last_bad = last };
-			double q = from[bad][w.runs][last];
+			double q = from[bad][w.runs][last], p_bad = p;
 			int end;
 
-			q *= is_bad ? p : 1 - p;
+			if (n)
+				p_bad += lag1 * (last ? 1 - p : -p);
+			q *= is_bad ? p_bad : 1 - p_bad;
 			if (!(q > 0))
 				continue;
 			oc.mean_rounds += q;
@@ -84,6 +86,12 @@ struct oc oc_compute(double p, unsigned int bound, unsigned int n_rounds,
 		}
 	}
 	return oc;
+}
+
+struct oc oc_compute(double p, unsigned int bound, unsigned int n_rounds,
+		     bool raise)
+{
+	return oc_compute_lag1(p, 0, bound, n_rounds, raise);
 }
 
 static int compare_double(const void *a, const void *b)
@@ -121,26 +129,36 @@ struct summary summarise(double *x, unsigned int n)
 	return s;
 }
 
-static void print_table(unsigned int bound, unsigned int n_rounds, bool raise)
+static void print_table(unsigned int bound, unsigned int n_rounds, double lag1,
+			bool raise)
 {
 	printf("#  p         fail         pass    undecided  mean rounds\n");
 	for (int percent = 0; percent <= 100; percent += 5) {
 		int p = percent == 0 ? 2 : percent == 100 ? 98 : percent;
-		struct oc oc = oc_compute(p / 100., bound, n_rounds, raise);
+		struct oc oc =
+			oc_compute_lag1(p / 100., lag1, bound, n_rounds, raise);
 
 		printf("0.%02d %.9f  %.9f  %.9f  %11.3f\n", p, oc.fail, oc.pass,
 		       oc.undecided, oc.mean_rounds);
 	}
 }
 
-void oc_print(unsigned int bound, unsigned int n_rounds)
+void oc_print(unsigned int bound, unsigned int n_rounds,
+	      unsigned int lag1_percent)
 {
-	printf("# Operating characteristic of one limit in one series, exact, for independent\n"
-	       "# rounds.  p is the probability that a round lies on the bad side of the limit.\n"
+	double lag1 = lag1_percent / 100.;
+
+	printf("# Operating characteristic of one limit in one series, exact, for ");
+	if (lag1_percent)
+		printf("rounds with a\n# lag-1 correlation of %.2f.\n# Here ",
+		       lag1);
+	else
+		printf("independent\n# rounds.  ");
+	printf("p is the probability that a round lies on the bad side of the limit.\n"
 	       "# As judged: fail at +%u, pass at -%u, undecided after %u rounds, the bound raised\n"
 	       "# where the sides come in runs.\n",
 	       bound, bound, n_rounds);
-	print_table(bound, n_rounds, true);
+	print_table(bound, n_rounds, lag1, true);
 	printf("# The same with the bound never raised.\n");
-	print_table(bound, n_rounds, false);
+	print_table(bound, n_rounds, lag1, false);
 }

@@ -81,8 +81,19 @@ struct oc {
 struct oc oc_compute(double p, unsigned int bound, unsigned int n_rounds,
 		     bool raise);
 
-/* Prints oc_compute for p = .02 to .98, as judged and with no raised bound. */
-void oc_print(unsigned int bound, unsigned int n_rounds);
+/*
+ * The same of rounds that are a two-state Markov chain with this lag-1
+ * correlation, 0 to below 1, of their sides.
+ */
+struct oc oc_compute_lag1(double p, double lag1, unsigned int bound,
+			  unsigned int n_rounds, bool raise);
+
+/*
+ * Prints oc_compute_lag1 for p = .02 to .98, as judged and with no raised
+ * bound.
+ */
+void oc_print(unsigned int bound, unsigned int n_rounds,
+	      unsigned int lag1_percent);
 
 /*
  * What n >= 1 numbers show.  lo and hi are the distribution-free interval of

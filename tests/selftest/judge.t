@@ -919,12 +919,15 @@ is_deeply([run('--check', 'L', qw(s1 sn p1 pn))], [1, '',
 
 my $usage = '[--bound N] [--rounds N] [--final] [--no-confirm] [--info] ' .
 	'LIMITS SAMPLES, --check LIMITS ARM..., or --table [--bound N] ' .
-	"[--rounds N]\n";
+	"[--rounds N] [--lag1 PERCENT]\n";
 my $together = 'these arguments do not go together';
 
 spew('L', $max);
 spew('S', $good);
 for my $case ([[], $together], [['L'], $together], [[qw(L S T)], $together],
+	[[qw(--lag1 5 L S)], $together], [[qw(--lag1 5 --check L a)], $together],
+	[[qw(--table --lag1 100)], 'more lag1 than 99'],
+	[[qw(--table --lag1 0)], 'not a count of 1 to 200: 0'],
 	[['--check'], $together], [[qw(--check L)], $together],
 	[[qw(--check --final L a b)], $together], [[qw(--table L)], $together],
 	[[qw(--table --check L a)], $together],

@@ -147,6 +147,47 @@ for my $case ([2, 11], [3, 13]) {
 		enumerate($bound, $rounds));
 }
 
+# Rounds that depend on the one before: the probability of every sequence, side by
+# side, of the chain that signtest.h names.
+for my $case ([2, 10, 30], [3, 12, 59], [3, 8, 1]) {
+	my ($bound, $rounds, $percent) = @$case;
+	my ($t) = table('--bound', $bound, '--rounds', $rounds, '--lag1', $percent);
+	my ($r, @wrong) = ($percent / 100);
+
+	for my $p (qw(0.02 0.20 0.55)) {
+		my %sum = map { $_ => 0 } qw(fail pass undecided rounds);
+		# Sequences that go on: [bad, good, changes, last side, probability]
+		my @open = ([0, 0, 0, undef, 1]);
+		for my $n (1 .. $rounds) {
+			my @next;
+			for my $walk (@open) {
+				my ($bad, $good, $changes, $last, $q) = @$walk;
+				my $stay = defined($last) ? $r : 0;
+				for my $side (0, 1) {
+					my $share = $side ? $p : 1 - $p;
+					my $q2 = $q * ($share * (1 - $stay) +
+						($stay && $side == $last ? $stay : 0));
+					my @w = ($bad + $side, $good + 1 - $side, $changes +
+						(defined($last) && $side != $last ? 1 : 0));
+					my $done = abs($w[0] - $w[1]) >= needed(@w, $bound) ?
+						$w[0] > $w[1] ? 'fail' : 'pass' :
+						$n == $rounds ? 'undecided' : undef;
+					push(@next, [@w, $side, $q2]) if !$done;
+					$sum{$done} += $q2 if $done;
+					$sum{rounds} += $n * $q2 if $done;
+				}
+			}
+			@open = @next;
+		}
+		my @expect = @sum{qw(fail pass undecided rounds)};
+		for my $i (0 .. 3) {
+			push(@wrong, "p=$p: $t->{$p}[$i] not $expect[$i]")
+				if abs($t->{$p}[$i] - $expect[$i]) > ($i == 3 ? .0011 : 1.1e-9);
+		}
+	}
+	is("@wrong", '', "bound $bound, $rounds rounds, lag-1 dependence $r");
+}
+
 # What README and signtest.h say.
 is_deeply([map { sprintf('%.3f %.1f', 100 * $plain->{$_}[0], $plain->{$_}[3]) }
 	qw(0.10 0.20 0.30)], ['0.002 6.2', '0.098 8.3', '1.414 12.1'],
