@@ -85,8 +85,11 @@ $CheckRun::tree = tree(
 	# twice and half of them, A/A is .5 and 2.
 	'001-aa-turns' => ['bad() { if is_copy; then canned 4000; elif odd; then canned 2000; ' .
 		'else canned 8000; fi; }', "$limit max=20\n"],
-	# The same in blocks of five: 1 - 3 * 20 / 200 = .7, weighed by 10 / 12 it is
-	# .583: 10 rounds instead of 40, where p is .05: exp(1.6449 1.03).
+	# The same in pairs: 1 - 9 * 20 / 200 = .1, weighed by 10 / 12 it is .083, where p
+	# is .15 (judge_table.t has the table): exp(1.0364 1.03).
+	'011-aa-pairs' => ['bad() { is_copy && canned 4000 && return; ' .
+		'canned $(((measure_round - 1) / 2 % 2 ? 8000 : 2000)); }', "$limit max=20\n"],
+	# In blocks of five: 1 - 3 * 20 / 200 = .7, too much for the rule.
 	'002-aa-blocks' => ['bad() { is_copy && canned 4000 && return; ' .
 		'canned $(((measure_round - 1) / 5 % 2 ? 8000 : 2000)); }', "$limit max=20\n"],
 	# No sigma, but a tail: 5 rounds of 20 at 3, of which the rule may lose 4.
@@ -108,7 +111,7 @@ $CheckRun::tree = tree(
 );
 unlink("$CheckRun::tree/tests/selftest/010-aa-none.limits");
 
-my @known = map { "selftest/00$_" } 1 .. 6;
+my @known = ('selftest/011', map { "selftest/00$_" } 1 .. 6);
 my ($table, $said, $status, $results) = calibrate({}, @known, 'selftest/010');
 is($status, 1, 'unfit for some: exit status 1');
 my %rows = rows($table);
@@ -127,7 +130,8 @@ for my $line (split(/\n/, $table)) {
 }
 is_deeply(\%by, {
 	'selftest/001-aa-turns' => ['slowdown 4.00 max=20 1.03 -0.90 2.38 1.00 pass 1.03 yes'],
-	'selftest/002-aa-blocks' => ['slowdown 4.00 max=20 1.03 0.70 5.44 1.00 pass 1.03 yes'],
+	'selftest/002-aa-blocks' => ['slowdown 4.00 max=20 1.03 0.70 - 1.00 pass 1.03 no: neighbouring rounds are too much alike'],
+	'selftest/011-aa-pairs' => ['slowdown 4.00 max=20 1.03 0.10 2.91 1.00 pass 1.03 yes'],
 	'selftest/003-aa-tail' => ['slowdown 1.00 max=2 0.00 -0.20 3.00 1.00 pass 0.00 no: noise reaches to the limit',
 		'shown (info) 1.00 max=2 0.00 -0.20 3.00 1.00 info 0.00 -'],
 	'selftest/004-aa-sides' => ['slowdown 0.500 min=0.25 0.00 0.00 1.00 1.00 pass 0.00 yes',

@@ -7,10 +7,10 @@
 # The smallest effect is the least factor between a limit and the median of a ratio
 # with which the rule decides rightly in 95 % of series and wrongly in at most .1 %.
 # p is the largest probability of a round on the wrong side with which it does both
-# (src/judge --table, in steps of .05).  Rounds with a lag-1 dependence r are worth
-# (1 - r) / (1 + r) independent ones each (src/signtest.h, "Bound"), where r is weighed
-# as there, "Significance".  With normal noise of this sigma a share p lies z(p) sigma
-# off the median; where noise has longer tails, as far as the rounds seen do.
+# (src/judge --table, in steps of .05), with the lag-1 dependence of the sides that the
+# rounds have about their median, weighed as in src/signtest.h, "Significance".  With
+# normal noise of this sigma a share p lies z(p) sigma off the median; where noise has
+# longer tails, as far as the rounds seen do.
 package Calibration;
 
 use strict;
@@ -19,7 +19,7 @@ use Exporter qw(import);
 use File::Basename qw(dirname);
 use File::Temp ();
 use List::Util qw(max min);
-use POSIX qw(erfc);
+use POSIX qw(ceil erfc);
 use lib dirname(__FILE__);
 use Ratios qw(ratios);
 use Record qw(each_record record);
@@ -49,21 +49,24 @@ sub judge
 	return @records;
 }
 
-# told($judge, $bound, $rounds): p of above, undef where so few rounds tell nothing.
+# told($judge, $bound, $rounds, $r): p of above, undef where so few rounds, with this
+# dependence, tell nothing.
 my %told;
 sub told
 {
-	my ($judge, $bound, $rounds) = @_;
+	my ($judge, $bound, $rounds, $r) = @_;
+	my $percent = min(99, ceil(100 * $r - 1e-9));
+	my @options = ('--bound', $bound, '--rounds', $rounds,
+		$percent > 0 ? ('--lag1', $percent) : ());
 
 	return if $rounds < $bound;
-	return $told{"$bound $rounds"} if exists($told{"$bound $rounds"});
-	open(my $out, '-|', $judge, '--table', '--bound', $bound, '--rounds', $rounds)
-		or die "$judge: $!\n";
+	return $told{"@options"} if exists($told{"@options"});
+	open(my $out, '-|', $judge, '--table', @options) or die "$judge: $!\n";
 	my ($table) = do { local $/; <$out> } =~ /^#  p .*\n((?:\d.*\n)+)/m;
 	close($out) && defined($table) or die "$judge --table: no table\n";
 	my ($p) = map { $_->[0] } reverse(grep { $_->[0] < .5 && $_->[1] <= $WRONG_MAX &&
 		$_->[2] >= $RIGHT_MIN } map { [split(' ')] } split(/\n/, $table));
-	return $told{"$bound $rounds"} = $p;
+	return $told{"@options"} = $p;
 }
 
 # quantile($p): where a standard normal number lies above with probability $p < .5.
@@ -85,7 +88,7 @@ sub quantile
 sub smallest_effect
 {
 	my ($judge, $bound, $rounds, $sigma, $r, @ln) = @_;
-	my $p = told($judge, $bound, int($rounds * ($r > 0 ? (1 - $r) / (1 + $r) : 1) + 1e-9));
+	my $p = told($judge, $bound, $rounds, $r);
 
 	return if !defined($p) || !@ln;
 	my $median = median(@ln);
@@ -149,21 +152,22 @@ sub fitness
 	return if $row->{role} eq 'info';
 	return ('no', $aa->{reason}) if $aa->{word} eq 'info' && length($aa->{reason});
 	return ('no', 'busy') if $row->{unfit} >= $UNFIT_MAX || $row->{unfit} > $row->{n};
-	return ('no', 'slow') if $row->{rounds} < $rule->{bound};
-	return ('no', 'noise') if !defined($row->{effect}) ||
-		$row->{room} > 0 && ($aa->{word} ne 'pass' || log($row->{effect}) > $row->{room});
+	return ('no', 'slow') if !defined(told($rule->{judge}, $rule->{bound}, $row->{rounds}, 0));
+	return ('no', 'alike') if !defined($row->{effect});
+	return ('no', 'noise') if $row->{room} > 0 && ($aa->{word} ne 'pass' || log($row->{effect}) > $row->{room});
 	return ('yes', '');
 }
 
-# calibrate($judge, $limits_file, $test, \%rule): of a test of Results.pm, whose A/A
+# calibrate($limits_file, $test, \%rule): of a test of Results.pm, whose A/A
 # limits are in its results, a row a limit: {name, role, side => 'max=4', num, den, n,
 # unfit, ratio and sigma (undef where no round counted), lag1, rounds (that the rule has
-# here: {bound, rounds, budget_s}), effect or undef, room (the limit's distance from 1,
+# here: {judge => its program, bound, rounds, budget_s}), effect or undef, room (the limit's distance from 1,
 # in ln), wait => [arm, share], aa => {word, reason, ratio, lo, hi, sigma, n, bad}, fit,
 # why}.  Dies with a line.
 sub calibrate
 {
-	my ($judge, $limits_file, $test, $rule) = @_;
+	my ($limits_file, $test, $rule) = @_;
+	my $judge = $rule->{judge};
 	my $samples = "$test->{path}.samples";
 	my $read = read_samples($test->{path}) or die "$samples: not there\n";
 	my @limits;
