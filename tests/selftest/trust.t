@@ -212,12 +212,14 @@ sub script
 	chmod(0755, "$dir/$path") or die "$path: $!";
 }
 
-script('bin/stress-ng', "echo \"\$*\" >>\"\$DIR/stress\"; exec -a load.\$\$ sleep 600\n");
+my $stress = "echo \"\$*\" >>\"\$DIR/stress\"; exec -a load.\$\$ sleep 600\n";
+script('bin/stress-ng', $stress);
 # "$DIR/NNN" holds: its word, and the words of its limits x and y
 script('suite/check', <<'END');
 test=${!#} name=${test##*/}
 echo "$* STANDIN=${STANDIN:-}" >>"$DIR/calls"
 read -r word x y <"$DIR/${name%%-*}"
+[ "$word" != slow ] || { sleep .6; word=fail x=fail y=pass; }
 [ "$word" != hang ] || { trap 'echo ended >>"$DIR/ended"; exit 143' TERM
 	echo $$ >"$DIR/hangs"; while :; do sleep .1; done; }
 mkdir -p "$RESULT_BASE/xfs"
@@ -304,6 +306,16 @@ is($status, 0, 'undecided and broken are not wrong') or diag($out);
 	is_deeply([trust(qw(live --runs 1 --loads quiet))], [2, "trust: $one ran on " .
 		"ext4: what is expected is known of xfs\n"], 'another file system');
 }
+
+fresh();
+spew("$dir/bin/stress-ng", slurp("$dir/bin/stress-ng") =~ s/exec .*/sleep 1.2/r);
+spew("$dir/901", "slow fail fail pass\n");
+is_deeply([trust('live --runs 9 --loads vm', $one)], [2,
+	"trust: the load vm ended by itself: no run of $one\n" x 3 .
+	"trust: the load vm ends by itself\n"],
+	'a load that does not last');
+ok(!-e "$dir/results/trust/records", 'such runs do not count');
+script('bin/stress-ng', $stress);
 
 # Its .bad was recorded on this very kernel.
 fresh();
