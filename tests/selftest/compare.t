@@ -249,6 +249,21 @@ $_->{limits} = [$rows[0]] for \%few, \%more;
 ($out, undef, $status) = compare(map { results({}, '001-x' => $_) } \%few, \%more);
 is($status, 1, 'but one');
 
+# Other work beside one of the runs moves a ratio, but carries none across its limit.
+for my $case ([3e6, 4e6, 2e5, 'cannot tell: the machine was busier in the second', 'both beyond the limit'],
+		[4e6, 3e6, 2e5, 'cannot tell: the machine was busier in the second', 'either way'],
+		[1e6, 1.5e6, 2e5, 'cannot tell: the machine was busier in the second', 'or before it'],
+		[3e6, 4e6, 1e5, 'worse', 'not much busier'], [1e6, 4e6, 2e5, 'worse', 'across the limit']) {
+	my ($from, $to, $delay, $word, $what) = @$case;
+	my @dirs = map { my ($value, $delay) = @$_; results({}, '001-x' => {limits => [$limits[0]], delay => [($delay) x 10],
+		arms => {one => about(1e6), bad => about($value)}}) } [$from, 0], [$to, $delay];
+
+	($out) = compare(@dirs);
+	is(words($out)->{up}[1], $word, "a busier machine: $what");
+	($out) = compare(reverse(@dirs));
+	is(words($out)->{up}[1] =~ s/first/second/r, $word =~ s/worse/better/r, 'and in the first');
+}
+
 # What the judge took for info, on times of emulated CPUs say, decides nothing here.
 my %emulated = (%to, word => 'info');
 ($out, undef, $status) = compare(results({}, '001-x' => {%from, limits => [$limits[0]]}),

@@ -13,7 +13,7 @@ use File::Basename qw(dirname);
 use lib dirname(__FILE__);
 use Record;
 
-our @EXPORT_OK = qw(metric ratios);
+our @EXPORT_OK = qw(metric ratios waited);
 
 # Of an arm's time, spent waiting for a CPU; src/samples.c says where from.
 my $UNFIT_SHARE = .25;
@@ -50,6 +50,17 @@ sub integers
 
 	return if grep { $_ !~ $integer } @values;
 	return @values;
+}
+
+# waited($sample, $cpus): the share of its time that each thread of an arm waited for a
+# CPU, where there is one for each; undef where there is not, or where none is known.
+sub waited
+{
+	my ($sample, $cpus) = @_;
+	my ($elapsed, $threads, $waited) = integers($sample,
+		qw(elapsed_ns threads run_delay_ns)) or return undef;
+
+	return $elapsed && $threads && $threads <= $cpus ? $waited / $threads / $elapsed : undef;
 }
 
 # Whether other work kept an arm from the CPUs.
