@@ -32,7 +32,8 @@ sub text
 	return $text if $text !~ /[^ -~]/;
 	# Few have any, and it takes as long to load as all of ours.
 	require Encode;
-	$text = Encode::decode('UTF-8', $text);
+	# What is text already may stand in a line with what is none.
+	$text = Encode::decode('UTF-8', $text) if !utf8::is_utf8($text);
 	$text =~ s/[\t\n\r\x{85}\x{2028}\x{2029}]+/ /g;
 	$text =~ s/[\x00-\x1f\x7f-\x9f\x{fffe}\x{ffff}]/\x{fffd}/g;
 	return $text;
