@@ -9,7 +9,9 @@
 # machine moves little; the best of three runs where one takes under a second.
 # Printed, never asserted.
 #
-# GROWTH_FILES (160000): files at the largest size, 5 KiB of /dev/shm each
+# Usage: growth.pl [PATTERN], of what is to be measured
+# GROWTH_FILES (160000): files at the largest size, 5 KiB each
+# GROWTH_DIR (/dev/shm): where these are, in an image
 # GROWTH_TESTS (1024): tests that are run, at the largest size
 
 use strict;
@@ -222,10 +224,12 @@ for my $case (['arms', 8, 1], ['rounds', 3, 200]) {
 }
 
 # Files, tasks and allocation groups on a memory-backed loop device
-my $bytes = 1 << 33;
-$bytes = $files * 8192 if $bytes < $files * 8192;
-cpu_s("truncate -s $bytes $dir/image");
-chomp(my $loop = `losetup -f --show $dir/image`);
+# of 512 AGs, each large enough for a log
+my $bytes = 512 * 96 << 20;
+my $image = tempdir('fsratio-growth.XXXXXX', DIR => $ENV{GROWTH_DIR} // '/dev/shm',
+	CLEANUP => 1) . '/image';
+cpu_s("truncate -s $bytes $image");
+chomp(my $loop = `losetup -f --show $image`);
 die "growth: no loop device\n" if !$loop;
 push @cleanup, "umount $dir/mnt", "losetup -d $loop";
 mkdir "$dir/mnt" or die "$dir/mnt: $!";
@@ -233,7 +237,12 @@ mkdir "$dir/mnt" or die "$dir/mnt: $!";
 # A new file system, with these options of mkfs.xfs
 sub fresh
 {
-	system("umount $dir/mnt 2>/dev/null");
+	# Others look at all mounts, and hold them meanwhile.
+	for (1 .. 100) {
+		last if system("! mountpoint -q $dir/mnt || umount $dir/mnt " .
+			"2>/dev/null") == 0;
+		select(undef, undef, undef, .1);
+	}
 	cpu_s("mkfs.xfs -f -q @_ $loop && mount $loop $dir/mnt");
 }
 my %scan;
@@ -260,7 +269,26 @@ grow('supervise: children that are left', 1024, sub {
 grow('unlink_loop --dirs own: AGs', 512, sub {
 	my ($n) = @_;
 
-	# mkfs wants 16 MiB an AG.
 	fresh("-d agcount=$n");
-	cpu_s("src/unlink_loop --dirs own --threads $n --ops 2000 $dir/mnt");
+	cpu_s("for i in 1 2 3 4 5 6; do src/unlink_loop --dirs own --threads $n " .
+		"--ops 2000 $dir/mnt; done");
+});
+
+# A test of its own for each number of slices
+grow('check: slices', 64, sub {
+	my ($n) = @_;
+	my $name = sprintf('1%03d-slices', $n);
+	my $test = make_tree(1) . "/tests/selftest/$name";
+
+	spew($test, "#! /bin/bash\n. ./common/preamble\n_begin_fstest selftest\n",
+		". ./common/slices\n_require_scratch\n",
+		"_scratch_slices $n\n",
+		"for ((i = 0; i < $n; i++)); do\n",
+		"\t_slice_mkfs_geometry \$i agcount=4\n\t_slice_mount \$i\ndone\n",
+		"_slices_sync\n_exit 0\n");
+	chmod 0755, $test or die "$test: $!";
+	spew("$test.out", "QA output created by $name\n");
+	fresh(); # and unmount it
+	system("umount $dir/mnt");
+	in_tree(1, "SCRATCH_DEV=$loop SCRATCH_MNT=$dir/mnt ./check selftest/$name");
 });
