@@ -104,12 +104,14 @@ spew("$fstests/tests/generic/${_}001-x", "theirs\n") for 1 .. 9;
 is("$status $out", "2 install-into: $fstests has tests with each of our numbers, " .
 	"whatever digit is before it\n", 'no numbers left');
 unlink(glob("$fstests/tests/generic/*"));
-my $spin = slurp("$ours/src/spin.c");
-spew("$ours/src/spin.c", "#error no such thing\n");
+# Built often, and run for a moment
+$ENV{MAKEFLAGS} = 'CFLAGS=-O0';
+my $source = slurp("$ours/src/affinity.c");
+spew("$ours/src/affinity.c", "#error no such thing\n");
 ($status, $out) = install();
 is($status, 2, 'a helper that cannot be built');
 like($out, qr/\Ainstall-into: the helpers cannot be built: .*#?error.*\n\z/i, 'one line');
-spew("$ours/src/spin.c", $spin);
+spew("$ours/src/affinity.c", $source);
 is(files($fstests), $before, 'none of them touched anything');
 
 # What is installed
