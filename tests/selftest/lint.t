@@ -257,14 +257,15 @@ for my $suffix (qw(good bad)) {
 	unlink("$dir/$name.$suffix");
 }
 # What other tools find
-fault('src/format.c', "${c}int x;\nint  y;\n",
-	'3: code should be clang-formatted [-Wclang-format-violations]');
+fault('src/format.c', "${c}int x;\nint  y;\nint  z;\n",
+	'3: code should be clang-formatted [-Wclang-format-violations]',
+	'4: code should be clang-formatted [-Wclang-format-violations]');
 fault('tests/selftest/format_test.c', "${c}int  y;\n",
 	'2: code should be clang-formatted [-Wclang-format-violations]');
 my $quote = 'Double quote to prevent globbing and word splitting. [SC2086]';
 my $unquoted = "echo \$1\n";
 fault('common/quote', $spdx . "_quote_not()\n{\n\t$unquoted}\n", "4: $quote");
-fault('quickstart', $bash . $unquoted, "3: $quote");
+fault('quickstart', $bash . $unquoted x 2, "3: $quote", "4: $quote");
 fault('.ci/run', $bash . $unquoted, "3: $quote");
 fault('tests/selftest/004-quote', "$bash$begin$unquoted", "4: $quote");
 fault('tests/selftest/quote.sh', $bash . $unquoted, "3: $quote");
