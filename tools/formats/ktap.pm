@@ -74,7 +74,7 @@ sub print_report
 				if defined($test->{elapsed_ms});
 			print $out '# ', name($name), ": $_\n" for grep { length }
 				$test->{word} eq 'fail' ? $test->{reason} : '', $test->{why},
-				$test->{word} eq 'fixed' ? "fixed? $test->{known}" : '';
+				$test->{word} eq 'fixed' ? join(' ', 'fixed?', $test->{known} // ()) : '';
 			print_result($out, '', ++$number, $name, $test->{word},
 				$test->{reason});
 		}
