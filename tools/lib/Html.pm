@@ -33,6 +33,7 @@ html{font-size:9.5pt}
 body{max-width:none}
 details,figure,li,tr{break-inside:avoid}
 h2,h3{break-after:avoid}
+div.wide{overflow:visible}
 }
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
@@ -65,7 +66,7 @@ svg .start{text-anchor:start}
 svg .end{text-anchor:end}
 .key{white-space:nowrap;margin-right:.7rem}
 .key svg{display:inline-block;width:.65rem;margin:0 .25rem 0 0}
-.wide{overflow-x:auto}
+.wide{overflow-x:auto;overflow-wrap:break-word}
 table{border-collapse:collapse;font-size:.88rem}
 th,td{text-align:left;vertical-align:top;padding:.15rem .7rem .15rem 0;
 border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}
@@ -131,7 +132,8 @@ sub table
 			' class="n"' : '') . '>' . escape($_) . "</$tag>" } @cells) . "</tr>\n";
 	};
 
-	return '<div class="wide"><table>' . "\n" . ($head ? $row->('th', @$head) : '') .
+	# What has no heading is names and values, of which long ones are broken.
+	return '<div' . ($head ? ' class="wide"' : '') . "><table>\n" . ($head ? $row->('th', @$head) : '') .
 		join('', map { $row->('td', @$_) } @rows) . "</table></div>\n";
 }
 
