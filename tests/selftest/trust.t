@@ -72,7 +72,7 @@ for my $limits (glob('tests/{xfs,generic}/*.limits')) {
 			push(@off, "$name: not all are counted") if $c{sequences} !=
 				$c{wrong} + $c{undecided} + $c{right};
 			push(@wrong, "$name: $c{wrong}") if $c{wrong} &&
-				$c{case} =~ /inforce|labels|segments/;
+				$c{case} =~ /inforce|labels|segments|test/;
 			next if $c{case} ne 'independent';
 			my ($low, $high) = interval($c{wrong}, $c{sequences}, .9999);
 			push(@off, "$name: $c{wrong} wrong, expected $c{design}")
@@ -121,9 +121,9 @@ sub numbers
 }
 
 my $c = sim("$dir/L", 'good', recording("$dir/S", (1000) x 40), 500, 500);
-is(join(',', sort keys %$c), 'inforce x,labels x', 'rounds alike: no limit is moved');
-is(numbers($c->{"$_ x"}), '40 0 0 0.00 1 0 0 500 0', "$_: all pass")
-	for qw(inforce labels);
+is(join(',', sort keys %$c), 'inforce x,labels x,test *', 'rounds alike: no limit is moved');
+is(numbers($c->{$_}), '40 0 0 0.00 1 0 0 500 0', "$_: all pass")
+	for sort keys %$c;
 is($c->{'inforce x'}{rounds_sum}, 2500, 'after five rounds each');
 $c = sim("$dir/L", 'good', recording("$dir/S", (3000) x 40), 500, 500);
 is(numbers($c->{'inforce x'}), '40 0 40 0.00 1 500 0 0 500', 'all wrong is seen');
@@ -139,15 +139,18 @@ cmp_ok($c->{'labels x'}{right}, '>', 100, 'with labels exchanged it may be');
 spew("$dir/L", $limit . "limit name=c role=control num=a den=b of=elapsed_ns min=2\n");
 $c = sim("$dir/L", 'bad', recording("$dir/S", (1000) x 40), 500, 500);
 is(numbers($c->{'inforce c'}), '40 0 40 0.00 1 500 0 0 500', 'a control is to pass');
+is(numbers($c->{'test *'}), '40 0 40 0.00 1 500 0 0 500', 'a wrong limit makes a wrong test');
 $c = sim("$dir/L", 'good', recording("$dir/S", (3000) x 40), 500, 500);
 is(numbers($c->{'inforce c'}), '40 0 0 0.00 1 0 0 500 0', 'on both sides');
+$c = sim("$dir/L", 'good', recording("$dir/S", (1000) x 40), 500, 500);
+is(numbers($c->{'test *'}), '40 0 0 0.00 1 0 500 0 0', 'a control that does not settles nothing');
 spew("$dir/L", $limit);
 
 # 200 rounds that stay for ten: 20 % of them wrong, once the limit is moved
 my @runs = map { my $i = $_; map { ($i % 5 ? 1000 : 1500) + $_ } 1 .. 10 } 1 .. 20;
 $c = sim("$dir/L", 'good', recording("$dir/S", @runs), 3000, 30000);
-is(join(',', sort keys %$c), join(',', map { "$_ x" } qw(independent inforce labels
-	moved segments)), '200 rounds: all cases');
+is(join(',', sort keys %$c), 'independent x,inforce x,labels x,moved x,segments x,' .
+	'test *', '200 rounds: all cases');
 is($c->{'segments x'}{sequences}, 161, 'segments: one from each of 161 rounds');
 is($c->{'moved x'}{wrong_rounds}, 40, 'a fifth of the rounds is wrong');
 cmp_ok($c->{'moved x'}{lag1}, '>', .7, 'they are dependent');
@@ -360,6 +363,10 @@ for my $line (
 		'than 95 %.',
 	'- Quiet runs that were decided: 51 of 51, 100 %.',
 	'- Fewer than 50 runs: 3 of the 4 pairs of test and load.',
+	"| $one | bad | 40 | 1 | 3000 | 0 | 0.0999 % | 0 | 0 % | 5.0 |",
+	'- All limits of a test on the same rounds, any of them wrong: in 0 of 12000 ' .
+		'sequences.  Of each test, side and recording alone (4 of them): in ' .
+		'less than 0.0999 %.',
 	"| $one | x | bad | 40 | 0 | 0.00 | 1 | 3000 | 0 | 0.0999 % | 0 % | 5.0 | " .
 		'0.000285 % |  |  |',
 	"| $two | y | good (plain) | 40 | 0 | 0.00 | 1 | 3000 | 0 | 0.0999 % | 0 % | " .

@@ -9,6 +9,9 @@
  *   is what two arms that differ by name alone show beside such noise (A/A).
  * segments: the limit as it is, rounds as they came, from each round that has
  *   as many behind it as a series; these overlap.
+ * test: all limits as they are, on the same rounds by circular block bootstrap;
+ *   wrong where one that decides is, else undecided where any is not settled,
+ *   or a control does not pass.
  * moved: the limit moved until a fifth of the rounds is on the wrong side.
  * independent: the same, each round drawn by itself; then design= is exact.
  *
@@ -103,9 +106,9 @@ static void exchange_labels(unsigned int series, unsigned int i)
 			samples.round[series][r].ln_ratio[i] *= -1;
 }
 
-enum how { INFORCE, LABELS, SEGMENTS, MOVED, INDEPENDENT };
-static const char *const how_names[] = { "inforce", "labels", "segments",
-					 "moved", "independent" };
+enum how { INFORCE, LABELS, SEGMENTS, MOVED, INDEPENDENT, TEST };
+static const char *const how_names[] = { "inforce", "labels",	   "segments",
+					 "moved",   "independent", "test" };
 
 static void fill(unsigned int series, enum how how, const struct subject *s,
 		 unsigned int sequence)
@@ -118,6 +121,11 @@ static void fill(unsigned int series, enum how how, const struct subject *s,
 		fill_blocks(series, s->block);
 	if (how == LABELS)
 		exchange_labels(series, s->i);
+}
+
+static bool is_opposite(const struct subject *s, enum word word)
+{
+	return word == (s->expect == PASS ? FAIL : PASS);
 }
 
 static struct tally simulate(enum how how, const struct subject *s,
@@ -141,7 +149,7 @@ static struct tally simulate(enum how how, const struct subject *s,
 		t.rounds += one.n + one.unfit;
 		t.right += one.word == s->expect;
 		t.undecided += one.word == UNDECIDED;
-		t.wrong += one.word == (s->expect == PASS ? FAIL : PASS);
+		t.wrong += is_opposite(s, one.word);
 		/* a control that came out wrong makes its test broken */
 		t.final += s->expect == FAIL ?
 				   last.word == PASS :
@@ -156,7 +164,8 @@ static void print_case(enum how how, const struct subject *s,
 	const struct limit *l = &limits.l[s->i];
 
 	printf("sim case=%s limit=%s role=%s expect=%s", how_names[how],
-	       l->name, role_names[l->role], word_names[s->expect]);
+	       how == TEST ? "*" : l->name, role_names[l->role],
+	       word_names[s->expect]);
 	printf(" rounds=%u unfit=%u wrong_rounds=%u lag1=%.2f block=%u",
 	       n_recorded, n_recorded - s->n, s->n_wrong,
 	       fabs(s->lag1) < .005 ? 0 : s->lag1,
@@ -283,35 +292,86 @@ static void run(enum how how, const struct subject *s, unsigned int sequences)
 	print_case(how, s, &t);
 }
 
-/* All cases of limit i. */
-static void run_limit(unsigned int i, bool is_bad_kernel,
-		      unsigned int sequences, unsigned int independent)
+/* All cases of limit s->i alone; what its rounds are stays in s. */
+static void run_limit(struct subject *s, unsigned int sequences,
+		      unsigned int independent)
 {
-	struct subject s = { .i = i }, moved;
-	struct limit *l = &limits.l[i];
+	struct limit *l = &limits.l[s->i];
 	double in_force = l->ln_threshold, lag1;
+	struct subject moved = *s;
 
-	if (!look_at(&s, is_bad_kernel))
-		return;
-	count_wrong(&s);
-	moved = s;
+	count_wrong(s);
 	lag1 = move_limit(&moved);
-	if (fabs(lag1) > fabs(s.lag1))
-		s.lag1 = lag1;
-	s.block = block_length(s.lag1, s.n);
-	moved.lag1 = s.lag1;
-	moved.block = s.block;
+	if (fabs(lag1) > fabs(s->lag1))
+		s->lag1 = lag1;
+	s->block = block_length(s->lag1, s->n);
+	moved.lag1 = s->lag1;
+	moved.block = s->block;
 
 	if (!isnan(lag1)) {
 		run(MOVED, &moved, sequences);
 		run(INDEPENDENT, &moved, independent);
 	}
 	l->ln_threshold = in_force;
-	run(INFORCE, &s, sequences);
-	if (!is_bad_kernel && l->role == ROLE_DECIDE)
-		run(LABELS, &s, sequences);
+	run(INFORCE, s, sequences);
+	if (s->expect == PASS && l->role == ROLE_DECIDE)
+		run(LABELS, s, sequences);
 	if (n_recorded >= SEGMENTS_MIN)
-		run(SEGMENTS, &s, n_recorded - opt.rounds + 1);
+		run(SEGMENTS, s, n_recorded - opt.rounds + 1);
+}
+
+/* One sequence of a test with these n limits, drawn in blocks. */
+static void add_test(struct tally *t, const struct subject *s, unsigned int n,
+		     unsigned int block)
+{
+	bool wrong = false, undecided = false, final = false;
+	unsigned int rounds = 0;
+
+	fill_blocks(0, block);
+	fill_blocks(1, block);
+	for (unsigned int i = 0; i < n; i++) {
+		const struct limit *l = &limits.l[s[i].i];
+		struct outcome one = judge_series(s[i].i, 0), two, last;
+
+		if (one.word == FAIL)
+			two = judge_series(s[i].i, 1);
+		last = combine(l, &one, one.word == FAIL ? &two : NULL);
+		if (one.n + one.unfit > rounds)
+			rounds = one.n + one.unfit;
+		undecided |= one.word != s[i].expect;
+		if (l->role == ROLE_DECIDE) {
+			wrong |= is_opposite(&s[i], one.word);
+			final |= is_opposite(&s[i], last.word);
+		}
+	}
+	t->rounds += rounds;
+	t->wrong += wrong;
+	t->undecided += undecided && !wrong;
+	t->right += !undecided;
+	t->final += final;
+}
+
+/* The test of these n limits, the blocks as long as the longest of theirs. */
+static void run_test(const struct subject *s, unsigned int n,
+		     unsigned int sequences)
+{
+	struct tally t = { .sequences = sequences };
+	struct subject all = { 0 };
+	unsigned int block = 1;
+
+	for (unsigned int i = 0; i < n; i++) {
+		if (s[i].block > block)
+			block = s[i].block;
+		if (limits.l[s[i].i].role == ROLE_DECIDE &&
+		    (!all.n || s[i].n_wrong > all.n_wrong))
+			all = s[i];
+	}
+	if (!all.n)
+		return;
+	all.block = block;
+	for (unsigned int i = 0; i < sequences; i++)
+		add_test(&t, s, n, block);
+	print_case(TEST, &all, &t);
 }
 
 /* A number of sequences, 1 to 10 million. */
@@ -332,13 +392,17 @@ static unsigned int parse_sequences(const char *text)
 
 int main(int argc, char **argv)
 {
+	static struct subject subjects[LIMITS_MAX];
 	bool is_bad_kernel = argc == 6 && !strcmp(argv[2], "bad");
+	unsigned int sequences, independent, n = 0;
 
 	if (argc != 6 || (!is_bad_kernel && strcmp(argv[2], "good"))) {
 		fprintf(stderr, "trust_sim: expected LIMITS good|bad SAMPLES "
 				"SEQUENCES INDEPENDENT-SEQUENCES\n");
 		return 2;
 	}
+	sequences = parse_sequences(argv[4]);
+	independent = parse_sequences(argv[5]);
 	limits_read(&limits, argv[1]);
 	samples_read(&samples, &limits, argv[3]);
 	for (unsigned int i = 0; i < limits.n; i++)
@@ -352,10 +416,16 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	for (unsigned int i = 0; i < limits.n; i++) {
+		struct subject *s = &subjects[n];
+
+		s->i = i;
+		if (!look_at(s, is_bad_kernel))
+			continue;
 		state = SEED + 2 * i + is_bad_kernel;
-		run_limit(i, is_bad_kernel, parse_sequences(argv[4]),
-			  parse_sequences(argv[5]));
+		run_limit(s, sequences, independent);
+		n++;
 	}
+	run_test(subjects, n, sequences);
 	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "trust_sim: stdout: %s\n", strerror(errno));
 		return 1;

@@ -70,18 +70,29 @@ sub print_claims
 {
 	my ($sim, $live) = @_;
 	my @inforce = grep { $_->{case} eq 'inforce' } @$sim;
+	my @tests = grep { $_->{case} eq 'test' } @$sim;
 	my @above = grep { wrong_bound($_) >= $TARGET } @inforce;
 
 	printf("- Real rounds, resampled, at the limits in force: wrong words in %d of " .
 		"%d sequences.  Of each limit, side and recording alone (%d of them): " .
-		"in less than %s.\n", sum0(map { $_->{wrong} } @inforce), sum0(map {
-		$_->{sequences} } @inforce), scalar(@inforce), less_than(max(map {
+		"in less than %s.\n", counted(@inforce), less_than(max(map {
 		wrong_bound($_) } @inforce))) if @inforce;
+	printf("- All limits of a test on the same rounds, any of them wrong: in %d of " .
+		"%d sequences.  Of each test, side and recording alone (%d of them): " .
+		"in less than %s.\n", counted(@tests), less_than(max(map {
+		wrong_bound($_) } @tests))) if @tests;
 	print "- Not below ", percent($TARGET), ": ", join(', ', map {
 		escape("$_->{test} $_->{limit}, " . recorded($_)) . ' (' .
 		less_than(wrong_bound($_)) . ')' } @above), ".\n" if @above;
 	print_moved_claim(@$sim);
 	print_live_claims($live) if @$live;
+}
+
+# counted(@sim): (wrong words, sequences, records)
+sub counted
+{
+	return (sum0(map { $_->{wrong} } @_), sum0(map { $_->{sequences} } @_),
+		scalar(@_));
 }
 
 sub print_moved_claim

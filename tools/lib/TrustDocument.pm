@@ -16,6 +16,19 @@ use TrustRecords qw(allowed live_cells wrong_bound);
 
 my @WORDS = @TrustRecords::WORDS;
 
+# print_tests(@sim): all limits of a test together.
+sub print_tests
+{
+	my (@sim) = grep { $_->{case} eq 'test' } @_;
+
+	print "\n", head('test', 'side', 'rounds', 'block', 'sequences', 'wrong words',
+		'less than', 'wrong once confirmed', 'undecided', 'rounds each');
+	print row($_->{test}, recorded($_), $_->{rounds}, @{$_}{qw(block sequences wrong)},
+		less_than(wrong_bound($_)), $_->{final}, per_cent_of($_->{undecided},
+		$_->{sequences}), sprintf('%.1f', $_->{rounds_sum} / $_->{sequences}))
+		for sorted(sub { "$_[0]{test} $_[0]{side} $_[0]{source}" }, @sim);
+}
+
 sub print_in_force
 {
 	my (@sim) = @_;
@@ -196,6 +209,12 @@ round are exchanged by a fair coin, at the limit in force; what two arms would s
 that differ by name alone.  Segments: rounds as they came, from each one on, where 200
 were recorded; they overlap, and have no bound.
 SEQUENCES
+	print_tests(@sim);
+	print <<'LIMITS';
+
+All limits of a test, on the same rounds; a word is wrong where that of any limit is.
+Each limit alone:
+LIMITS
 	print_in_force(@sim);
 	print <<'MOVED';
 
