@@ -85,7 +85,7 @@ sub damage
 	@pieces = (@hostile, @pieces);
 	for (0 .. int(rand(3))) {
 		my $at = int(rand(length($bytes) + 1));
-		my $kind = int(rand(10));
+		my $kind = int(rand(13));
 
 		if ($kind < 2) {
 			substr($bytes, $at, 0, pick(@pieces));
@@ -94,6 +94,8 @@ sub damage
 			my @values = $bytes =~ /=\K[^\s=]+/g or next;
 			my $old = pick(@values);
 			my $new = rand() < .5 ? pick(@pieces) : $old . pick(@pieces);
+			# As a record holds it, where it will be read.
+			$new =~ s/([^A-Za-z0-9_.,\/-])/sprintf('%%%02X', ord($1))/ge if rand() < .6;
 			my @found;
 			push(@found, $-[0]) while $bytes =~ /(?<==)\Q$old\E(?=\s|\z)/g;
 			@found = (pick(@found)) if @found && rand() < .5;
@@ -110,6 +112,15 @@ sub damage
 			$bytes = join('', @lines);
 		} elsif ($kind == 8) {
 			substr($bytes, $at) = '' if rand() < .3;
+		} elsif ($kind < 12) {
+			# A key less, or one with the value of another
+			my @fields;
+			push(@fields, [$-[0], $+[0] - $-[0]]) while $bytes =~ / [a-z]\w*=[^\s=]+/g;
+			@fields or next;
+			my ($from, $to) = map { pick(@fields) } 0, 1;
+			my $key = substr($bytes, $from->[0], $from->[1]) =~ s/=.*/=/sr;
+			my $value = substr($bytes, $to->[0], $to->[1]) =~ s/.*?=//sr;
+			substr($bytes, $from->[0], $from->[1], $kind == 10 ? '' : "$key$value");
 		} else {
 			# A number of it
 			my @numbers;
