@@ -205,6 +205,22 @@ for my $name ($all, '-rf') {
 	system('rm', '-rf', "$top/suite");
 }
 
+# A build there ends before it starts: autoconf and make cannot.
+SKIP: {
+	skip('needs autoconf', 3) if system('command -v autoconf >/dev/null');
+	mkdir("$top/$_") or die "$_: $!" for 'source', "source/$all";
+	system("cp $here/configure.ac $top/source && mkdir $top/source/src && touch $top/source/src/supervise.c && " .
+		"cd $top/source && autoconf") == 0 or die 'autoconf';
+	chdir("$top/source/$all") or die "$all: $!";
+	$out = `../configure -q 2>&1`;
+	$status = $?;
+	chdir($here) or die "$here: $!";
+	isnt($status, 0, "a build in $all is refused");
+	is($out, 'configure: error: the path of this directory has quotes or other signs of a shell in it: ' .
+		"build elsewhere\n", 'in one line');
+	is(evaluated() . join(' ', glob("$top/source/X*")), '', 'nothing is evaluated');
+}
+
 # Results of a stranger.
 my $recorded = "$here/tests/selftest/results/words";
 my $test = 'selftest/021-judged-fail';
