@@ -225,6 +225,7 @@ read -r word x y <"$DIR/${name%%-*}"
 [ "$word" != slow ] || { sleep .6; word=fail x=fail y=pass; }
 [ "$word" != hang ] || { trap 'echo ended >>"$DIR/ended"; exit 143' TERM
 	echo $$ >"$DIR/hangs"; while :; do sleep .1; done; }
+[ "$word" != none ] || exit 2
 mkdir -p "$RESULT_BASE/xfs"
 head=$(grep -l "" tests/xfs/"$name.good")
 { echo "# kernel 6.18.44, 2026-01-01, by ./check --record xfs/901"
@@ -315,9 +316,13 @@ spew("$dir/bin/stress-ng", slurp("$dir/bin/stress-ng") =~ s/exec .*/sleep 1.2/r)
 spew("$dir/901", "slow fail fail pass\n");
 is_deeply([trust('live --runs 9 --loads vm', $one)], [2,
 	"trust: the load vm ended by itself: no run of $one\n" x 3 .
-	"trust: the load vm ends by itself\n"],
+	"trust: 3 runs beside vm came to nothing\n"],
 	'a load that does not last');
 ok(!-e "$dir/results/trust/records", 'such runs do not count');
+says('901', 'none');
+is_deeply([trust('live --runs 9 --loads quiet', $one)], [2, ("trust: no result of $one " .
+	"(see $dir/results/trust/check.log)\n") x 3 .
+	"trust: 3 runs beside quiet came to nothing\n"], 'nor does a check that does not run');
 script('bin/stress-ng', $stress);
 
 # Its .bad was recorded on this very kernel.
@@ -413,6 +418,9 @@ for my $case (['', "expected all, live, quick, record, simulate, table, found ''
 	['live --loads quiet,,cpu', 'option --loads takes some of quiet, cpu, vm, io, ' .
 		"neighbour, quota, found ''"],
 	['live xfs/999', "'xfs/999', expected a test with limits (all: $one, $two)"],
+	['table --runs 3', "table takes no --runs $help"],
+	['record --minutes 3', "record takes no --minutes $help"],
+	["table $one", "table takes no test, found '$one'"],
 	["table --records $dir/none", "$dir/none: no such file, expected records of tools/trust"]) {
 	my ($args, $message) = @$case;
 	is_deeply([trust($args)], [2, "trust: $message\n"], "trust $args");

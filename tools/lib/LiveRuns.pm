@@ -22,7 +22,7 @@ our @EXPORT_OK = qw(live_runs record_test stop_runs);
 
 my $RUN_ROUNDS = 12;	# about what a run measures, of both series
 my $RUN_SETUP_S = 10;	# and what it takes beside
-my $TRIES = 3;		# of a load that ends by itself
+my $TRIES = 3;		# beside a load, where runs come to nothing
 
 # run_check($trust, \%variables, @arguments): its exit status; what it says is in
 # BASE/check.log.
@@ -51,15 +51,25 @@ sub run_check
 	return $? & 127 ? 128 + ($? & 127) : $? >> 8;
 }
 
-# read_result($trust, $test): what Results has of the run that has just ended.
+# read_result($trust, $test): what Results has of the run that has just ended; undef
+# where it has nothing, or the load did not last.
 sub read_result
 {
 	my ($trust, $test) = @_;
-	my $result = eval { Results::read_test("$trust->{base}/run", $test) } or
-		die "no result of $test", $@ ? ': ' . $@ =~ s/\n\z//r : '',
-			" (see $trust->{base}/check.log)\n";
+	my $result = eval { Results::read_test("$trust->{base}/run", $test) };
 
-	die "$test ran on $result->{facts}{fstyp}: what is expected is known of xfs\n" if ($result->{facts}{fstyp} // 'xfs') ne 'xfs';
+	if (!Loads::is_running($trust->{load})) {
+		print "trust: the load $trust->{load}{name} ended by itself: no run of " .
+			"$test\n";
+		return;
+	}
+	if (!$result) {
+		print "trust: no result of $test", $@ ? ': ' . $@ =~ s/\n\z//r : '',
+			" (see $trust->{base}/check.log)\n";
+		return;
+	}
+	die "$test ran on $result->{facts}{fstyp}: what is expected is known of xfs\n"
+		if ($result->{facts}{fstyp} // 'xfs') ne 'xfs';
 	return $result;
 }
 
@@ -126,7 +136,7 @@ sub keep_run
 }
 
 # live_run($trust, $test): one run beside the load that runs; its seconds, or undef
-# where that did not last.
+# where it came to nothing.
 sub live_run
 {
 	my ($trust, $test) = @_;
@@ -134,11 +144,7 @@ sub live_run
 	my $start_s = time();
 
 	run_check($trust, {}, $test);
-	my $result = read_result($trust, $test);
-	if (!Loads::is_running($load)) {
-		print "trust: the load $load->{name} ended by itself: no run of $test\n";
-		return;
-	}
+	my $result = read_result($trust, $test) // return;
 	my $fails = expected_fails($test, $trust->{kernel});
 	my $expect = %$fails ? 'fail' : 'pass';
 	my @limits = wrong_limits($fails, $result);
@@ -237,7 +243,7 @@ sub live_runs
 	my ($trust, $end_s, @tests) = @_;
 	my @loads = present_loads($trust);
 	my ($runs, $longest_s) = earlier($trust);
-	my %died;
+	my %lost;
 
 	$longest_s->{$_} //= first_run_s($_) for @tests;
 
@@ -252,8 +258,8 @@ sub live_runs
 				my $s = live_run($trust, $test);
 				if (!defined($s)) {
 					stop_runs($trust);
-					++$died{$name} < $TRIES or
-						die "the load $name ends by itself\n";
+					++$lost{$name} < $TRIES or die "$TRIES runs " .
+						"beside $name came to nothing\n";
 					next;
 				}
 				$runs->{"$test $name"}++;
