@@ -97,9 +97,10 @@ $CheckRun::tree = tree(
 		'canned $((measure_round % 4 ? 1000 : 3000)); }',
 		"$limit max=2\nlimit name=shown role=info num=bad den=one of=elapsed_ns max=2\n"],
 	# A limit below 1, a control that is bad on every kernel, one of 1.
-	'004-aa-sides' => ['bad() { canned 500; }', "$limit min=0.25\n" .
+	'004-aa-sides' => ['bad() { canned 500; }', "# A comment\n\n$limit\tmin=0.25\n \n" .
 		"limit name=control role=control num=one den=bad of=elapsed_ns min=1.5\n" .
-		"limit name=middle num=bad den=one of=elapsed_ns max=1.0\n"],
+		"limit name=middle num=bad den=one of=elapsed_ns max=1.0\n" .
+		"limit name=other num=bad den=one of=elapsed_ns max=2 fs=ext4\n"],
 	'005-aa-busy' => ['bad() { canned 4000 2000; }', "$limit max=2\n"],
 	# A/A does not pass: .5 and 8.
 	'006-aa-noise' => ['bad() { if is_copy; then canned 1000; elif odd; then canned 500; ' .
@@ -136,7 +137,8 @@ is_deeply(\%by, {
 		'shown (info) 1.00 max=2 0.00 -0.20 3.00 1.00 info 0.00 -'],
 	'selftest/004-aa-sides' => ['slowdown 0.500 min=0.25 0.00 0.00 1.00 1.00 pass 0.00 yes',
 		'control (control) 2.00 min=1.5 0.00 0.00 1.00 1.00 pass 0.00 yes',
-		'middle 0.500 max=1.0 0.00 0.00 1.00 1.00 info 0.00 yes'],
+		'middle 0.500 max=1.0 0.00 0.00 1.00 1.00 info 0.00 yes',
+		'other 0.500 max=2 0.00 0.00 1.00 1.00 info 0.00 -'],
 	'selftest/005-aa-busy' => ['slowdown - max=2 - - - - undecided - no: other work keeps arms from the CPUs ' .
 		'in 20 of 20 rounds: bad waits 50 % of its time'],
 	'selftest/006-aa-noise' => ['slowdown 2.00 max=2 2.06 -0.90 5.66 2.00 undecided 2.06 no: noise reaches to the limit'],
@@ -154,7 +156,8 @@ like($records, qr/^calibration limit=slowdown role=decide max=20 ratio=4.00 n=20
 is(slurp("$results/calibration/selftest/004-aa-sides.limits"),
 	"limit name=slowdown of=elapsed_ns num=bad,one_aa den=bad_aa,one min=0.25\n" .
 	"limit name=control of=elapsed_ns num=one,bad_aa den=one_aa,bad max=1.5\n" .
-	"limit name=middle of=elapsed_ns num=bad,one_aa den=bad_aa,one max=1.0 role=info\n",
+	"limit name=middle of=elapsed_ns num=bad,one_aa den=bad_aa,one max=1.0 role=info\n" .
+	"limit name=other of=elapsed_ns fs=ext4 num=bad,one_aa den=bad_aa,one max=2\n",
 	'limits of A/A are as far from 1, on the side that they were on');
 my @samples = slurp("$results/calibration/selftest/001-aa-turns.samples") =~ /^(sample .*)$/mg;
 is(scalar(@samples), 80, '20 rounds of two arms and their copies');

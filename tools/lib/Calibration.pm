@@ -22,7 +22,7 @@ use List::Util qw(max min);
 use POSIX qw(ceil erfc);
 use lib dirname(__FILE__);
 use Ratios qw(ratios);
-use Record qw(each_record record);
+use Record qw(record);
 use Results;
 use Samples qw(median read_samples);
 
@@ -98,6 +98,21 @@ sub smallest_effect
 	return exp(max(0, quantile($p) * $sigma, $off[-1 - $beyond], -$off[$beyond]));
 }
 
+# read_limits($file): those of a test, which the judge has read, in their order.
+sub read_limits
+{
+	my ($file) = @_;
+	my @limits;
+
+	open(my $in, '<', $file) or die "$file: $!\n";
+	while (my $line = <$in>) {
+		my ($kind, $keys) = record(join(' ', split(' ', $line)));
+
+		push(@limits, $keys) if ($kind // '') eq 'limit';
+	}
+	return @limits;
+}
+
 # weighed($keys): the lag-1 dependence of a verdict, weighed by its significance.
 sub weighed
 {
@@ -143,26 +158,29 @@ sub longest_wait
 	return ($most, $wait{$most});
 }
 
-# fitness($row, $rule): (yes or no, why not); nothing of a limit that decides nothing.
+# fitness($row, $rule): (yes or no, why not); nothing of a limit that decides
+# nothing, at all or on this file system.
 sub fitness
 {
 	my ($row, $rule) = @_;
 	my $aa = $row->{aa};
 
-	return if $row->{role} eq 'info';
+	return if $row->{role} eq 'info' || $aa->{reason} eq 'other_fs';
 	return ('no', $aa->{reason}) if $aa->{word} eq 'info' && length($aa->{reason});
 	return ('no', 'busy') if $row->{unfit} >= $UNFIT_MAX || $row->{unfit} > $row->{n};
 	return ('no', 'slow') if !defined(told($rule->{judge}, $rule->{bound}, $row->{rounds}, 0));
 	return ('no', 'alike') if !defined($row->{effect});
-	return ('no', 'noise') if $row->{room} > 0 && ($aa->{word} ne 'pass' || log($row->{effect}) > $row->{room});
+	return ('no', 'noise') if $row->{room} > 0 &&
+		($aa->{word} ne 'pass' || log($row->{effect}) > $row->{room});
 	return ('yes', '');
 }
 
 # calibrate($limits_file, $test, \%rule): of a test of Results.pm, whose A/A
 # limits are in its results, a row a limit: {name, role, side => 'max=4', num, den, n,
 # unfit, ratio and sigma (undef where no round counted), lag1, rounds (that the rule has
-# here: {judge => its program, bound, rounds, budget_s}), effect or undef, room (the limit's distance from 1,
-# in ln), wait => [arm, share], aa => {word, reason, ratio, lo, hi, sigma, n, bad}, fit,
+# here: {judge => its program, bound, rounds, budget_s}), effect or undef, room (the
+# limit's distance from 1, in ln), wait => [arm, share], aa => {word, reason, ratio, lo,
+# hi, sigma, n, bad}, fit,
 # why}.  Dies with a line.
 sub calibrate
 {
@@ -170,10 +188,8 @@ sub calibrate
 	my $judge = $rule->{judge};
 	my $samples = "$test->{path}.samples";
 	my $read = read_samples($test->{path}) or die "$samples: not there\n";
-	my @limits;
+	my @limits = read_limits($limits_file);
 
-	each_record($limits_file, sub { push(@limits, $_[1]) if $_[0] eq 'limit'; return })
-		or die "$limits_file: not there\n";
 	my %info = map { $_->{limit} => $_ }
 		judge($judge, '--info', '--rounds', 200, $limits_file, $samples);
 	my %copies = map { $_->{limit} => $_ }
