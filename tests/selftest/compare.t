@@ -12,6 +12,7 @@ use FindBin;
 use File::Path qw(make_path);
 use lib $FindBin::Bin, 'tools/lib';
 use CheckRun;
+use Recorded;
 use RankTest qw(holm median_interval rank_test shift_interval);
 use Test::More;
 
@@ -248,6 +249,31 @@ is($status, 0, 'five rounds of each settle one row, and not forty');
 $_->{limits} = [$rows[0]] for \%few, \%more;
 ($out, undef, $status) = compare(map { results({}, '001-x' => $_) } \%few, \%more);
 is($status, 1, 'but one');
+
+# Real runs, of which one was cut off: a row a limit, and no word that its verdicts do
+# not allow.
+my @real = map { "$recorded/$_" } '6.1', '6.18';
+($out, undef, $status) = compare(@real);
+my %ran = map { $_->[0] => 1 } map { recorded_tests($_) } '6.1', '6.18';
+my @both;
+for my $test (sort(keys(%ran))) {
+	my ($old, $new) = map { +{map { $_->{name} => $_->{word} } grep { $_->{role} ne 'control' }
+		recorded_limits($_, $test)} } '6.1', '6.18';
+
+	for my $limit (sort(keys(%{{%$old, %$new}}))) {
+		my ($word) = $out =~ /^\Q$test\E +\Q$limit\E .*  (\(?(?:same|better|worse|cannot tell)\b.*)$/m;
+
+		push(@both, "$test $limit " . join(', ', $old->{$limit} // 'none', $new->{$limit} // 'none', $word // 'no row'));
+	}
+}
+is(() = $out =~ /^(?:generic|xfs)\/.*  \(?(?:same|better|worse|cannot tell)\b.*$/mg, @both, 'real runs: a row a limit');
+is_deeply([grep { /no row|fail, pass, \(?worse|pass, fail, \(?better/ } @both], [],
+	'with a word that fits') or diag($out);
+is($status, (grep { /, worse/ } @both) ? 1 : 0, 'the exit status says whether one is worse');
+like($out =~ s/\n(?=\S)/ /gr, qr/^A: .*, cut off$/m, 'that one was cut off is said');
+($out, undef, $status) = compare(@real[1, 1]);
+is($status, 0, 'a real run is no worse than itself');
+unlike($out, qr/  \(?(?:better|worse)(?:\)|$)/m, 'nor better');
 
 # Other work beside one of the runs moves a ratio, but carries none across its limit.
 for my $case ([3e6, 4e6, 2e5, 'cannot tell: the machine was busier in the second', 'both beyond the limit'],

@@ -15,11 +15,11 @@ use Charts;
 use CheckRun;
 use Command qw(repeat_command);
 use Arms;
+use Recorded;
 use Results;
 use Stacks;
 use Test::More;
 
-my $recorded = 'tests/selftest/results';
 my $top = results_dir();
 my $gnuplot = grep { -x "$_/gnuplot" } split(/:/, $ENV{PATH});
 my %xml = (amp => '&', lt => '<', gt => '>', quot => '"', '#39' => "'");
@@ -101,16 +101,6 @@ sub section
 	return text($section // '');
 }
 
-# copied($name): a directory of our own with these recorded results.
-sub copied
-{
-	my ($name) = @_;
-	my $dir = results_dir();
-
-	system("cp -r $recorded/$name/. $dir") == 0 or die "cp $name";
-	return $dir;
-}
-
 # The recorded words.
 my $page = valid(page("$top/bin", "$recorded/words"), 'without gnuplot');
 like($page, qr{<p class="small">No pictures: gnuplot was not found\. All numbers are in the text\.</p>}, 'it says so');
@@ -143,12 +133,23 @@ like(section($page, 'selftest/024-unfit'), qr/\(busy\).*\n.*busy: other work kep
 like($page, qr{<tr><td>kernel</td><td>6\.18\.44-fc-v657</td></tr>.*<tr><td>platform</td>}s, 'the environment');
 like($page, qr{The whole run: <code>\./check selftest/001 selftest/002 }, 'and the command of the run');
 
-# A run that was cut off, and one of two sections.
-$page = valid(page("$top/bin", "$recorded/cut-off"), 'cut off');
-is_deeply([sentences($page)], ['broken selftest/006-hang: the run was cut off while it ran.',
-	'broken selftest/020-judged-pass: the run was cut off before it.', 'pass selftest/001-pass: its output is the golden one.'],
-	'what it did not end is broken');
-like(text($page), qr/the run was cut off : what it did not end is broken/, 'and the head says so');
+# Real runs, one of which was cut off, and one of two sections.
+my %worst = map { (qw(fail broken undecided fixed known pass notrun))[$_] => $_ } 0 .. 6;
+for my $name ('6.18', '6.1') {
+	my @ran = sort { $worst{$a->[1]} <=> $worst{$b->[1]} } recorded_tests($name);
+
+	$page = valid(page("$top/bin", "$recorded/$name"), $name);
+	is_deeply([map { /\A(\S+) (\S+):/ } sentences($page)], [map { @{$_}[1, 0] } @ran], 'a sentence a test, the worst first');
+	is_deeply([map { s/\A.*?: //r } (sentences($page))[grep { $ran[$_][2] } 0 .. $#ran]],
+		[map { "the run was cut off $_->[2]." } grep { $_->[2] } @ran], 'what it did not end is said');
+	is(text($page) =~ /the run was cut off : what it did not end is broken/, !!grep({ $_->[2] } @ran), 'in the head, too');
+	for my $test (map { $_->[0] } @ran) {
+		my $section = section($page, $test);
+
+		is_deeply([grep { $section !~ /^\Q$_->{word} $_->{name}\E .*: (?:ratio \Q@{[$_->{ratio} \/\/ 'x']}\E |no ratio)/m }
+			recorded_limits($name, $test)], [], "$test: each limit with its word and ratio") or diag($section);
+	}
+}
 my $dir = results_dir();
 for my $name (qw(4k 64k)) {
 	mkdir("$dir/$name") or die;
@@ -323,7 +324,7 @@ SKIP: {
 	my $number = 0;
 	my $frames = '';
 
-	for my $name (qw(words cut-off)) {
+	for my $name (qw(words 6.18 6.1)) {
 		spew("$top/$name.html", page($ENV{PATH}, "$recorded/$name"));
 		$frames .= "<iframe style='width:${_}px;height:900px;border:0' src='$name.html'></iframe>" for 400, 1280;
 	}
@@ -333,7 +334,10 @@ SKIP: {
 	spew("$file.samples", slurp("$file.samples") =~ s/arm=bad/arm=$arm/gr);
 	spew("$file.stacks", "stack arm=$arm comm=a count=1 blocked_ns=1 wait=lock lock=$arm reason=$arm frames=$arm;$arm\n");
 	spew("$top/long.html", page($ENV{PATH}, $long));
-	$frames .= "<iframe style='width:${_}px;height:900px;border:0' src='long.html'></iframe>" for 400, 1280;
+	is(system("tools/compare --html $recorded/words $recorded/words >$top/compare.html"), 0, 'the page of two kernels');
+	for my $name (qw(long compare)) {
+		$frames .= "<iframe style='width:${_}px;height:900px;border:0' src='$name.html'></iframe>" for 400, 1280;
+	}
 	spew("$top/frames.html", "<!DOCTYPE html><title>x</title>$frames<script>onload = function () { document.title = 'W' + " .
 		"[...document.querySelectorAll('iframe')].map(f => f.contentWindow.innerWidth + ',' + f.contentDocument.compatMode + ',' + " .
 		"(f.contentDocument.documentElement.scrollWidth - f.contentDocument.documentElement.clientWidth)).join(' '); }</script>\n");
@@ -342,7 +346,7 @@ SKIP: {
 		--enable-logging=stderr --dump-dom file://$top/frames.html 2>$top/err`;
 	my ($widths) = $dom =~ /<title>W([^<]*)/;
 
-	is($widths, join(' ', ('400,CSS1Compat,0', '1280,CSS1Compat,0') x 3), 'nothing is wider than 400 and 1280 pixels') or diag(slurp("$top/err"));
+	is($widths, join(' ', ('400,CSS1Compat,0', '1280,CSS1Compat,0') x 5), 'nothing is wider than 400 and 1280 pixels') or diag(slurp("$top/err"));
 	is_deeply([grep { /CONSOLE/ } split(/\n/, slurp("$top/err"))], [], 'and the browser has no complaint');
 }
 

@@ -11,6 +11,7 @@ use FindBin;
 use lib $FindBin::Bin, 'tools/lib';
 use CheckRun;
 use Columns qw(columns continued wrapped);
+use Recorded;
 use Test::More;
 
 my $top = results_dir();
@@ -22,15 +23,6 @@ sub mail
 	my $status = system("ulimit -v 131072; tools/mail-report $arguments >$top/out 2>$top/err");
 
 	return (slurp("$top/out"), slurp("$top/err"), $status >> 8);
-}
-
-# copied(): a directory of our own with the recorded words.
-sub copied
-{
-	my $dir = results_dir();
-
-	system("cp -r tests/selftest/results/words/. $dir") == 0 or die 'cp';
-	return $dir;
 }
 
 # too_wide($text): its lines that are, but for those of one word.
@@ -53,7 +45,7 @@ my @same = split(/\n/, `bash $top/args`);
 is($same[1], $same[0], 'a shell reads the same words');
 
 # A fail, with all that there is.
-my $dir = copied();
+my $dir = copied('words');
 my $test = "$dir/selftest/021-judged-fail";
 sub facts_of
 {
@@ -116,19 +108,45 @@ for my $case (['001-pass', 'pass; its output is the golden one'], ['002-mismatch
 	like($out =~ s/\n(?=\S)/ /gr, qr/\Aselftest\/$name on Linux \Q$kernel\E: \Q$words\E/, 'what came of it');
 	unlike($out, qr/^Arms/m, 'no arms') if $name ne '036-notsupported';
 }
-$dir = copied();
+$dir = copied('words');
 facts_of($dir, ' fstyp=', ' standin=plain fstyp=');
 like((mail('selftest/001', $dir))[0] =~ s/\n(?=\S)/ /gr, qr/ It is a stand-in \(plain\): it does not speak of this kernel\./, 'a stand-in is said to be one');
 
+# Real runs: what of a test is recorded is in the mail.
+for my $name ('6.18', '6.1') {
+	for my $ran (grep { !$_->[2] } recorded_tests($name)) {
+		my ($test, $word) = @$ran;
+		my $files = "$recorded/$name/$test";
+
+		($out, $err, $status) = mail($test, "$recorded/$name");
+		is_deeply([$err, $status], ['', 0], "$name, $test");
+		# What is quoted is one word.
+		is(too_wide($out =~ s/^  xfs_info .*:\n(?:    .*\n)*//mgr =~ s/'[^'\n]*'/x/gr), '', 'in 72 columns');
+		my $flat = $out =~ s/\s+/ /gr;
+		my ($kernel) = slurp("$files.record") =~ / kernel=(\S+)/;
+		like($flat, qr/\A\Q$test on Linux $kernel: $word\E;/, 'what came of it');
+		is_deeply([grep { $flat !~ /\Q $_->{name}\E: \Q$_->{word}\E[ ,](?:\([a-z]+\), )?.*?(?:\Qratio @{[$_->{ratio} \/\/ 'x']}\E|no ratio)/ }
+			grep { !$_->{role} && $_->{word} ne 'info' } recorded_limits($name, $test)], [], 'its limits') or diag($out);
+		my %arms = map { $_ => 1 } (slurp("$files.samples") // '') =~ / arm=(\S+)/g;
+		is_deeply([grep { $out !~ /^  \Q$_\E  +\d/m } keys(%arms)], [], 'its arms');
+		unlike($out, qr/ \(\d+\.\d+\)$/m, 'and whole switches');
+		my ($top) = sort { $b <=> $a } (slurp("$files.stacks") // '') =~ / count=(\d+)/g;
+		like($out, qr/^Blocked stacks\n/m, 'where it was blocked') if $top;
+		my ($mkfs) = (slurp("$files.commands") // '') =~ /^command step=setup line=(mkfs\.\w+)/m;
+		like($out, qr/^  \Q$mkfs\E /m, 'its set-up') if $mkfs;
+		like($flat, qr/ sudo .*\.\/check .*\Q$test\E/, 'and how to repeat it');
+	}
+}
+
 # A test of this tree, whose header says what it is about.
-$dir = copied();
+$dir = copied('words');
 spew("$dir/check.records", slurp("$dir/check.records") =~ s/selftest\/001-pass/xfs\/001-fiemap-threads/gr);
 mkdir("$dir/xfs") or die;
 spew("$dir/xfs/001-fiemap-threads.record", slurp("$dir/selftest/001-pass.record") =~ s/selftest\/001-pass/xfs\/001-fiemap-threads/r);
 like((mail('xfs/001', $dir))[0], qr/^FIEMAP of reflinked files by several threads, .*^Report: linux-xfs, /ms, 'the header of the test');
 
 # Refused.
-$dir = copied();
+$dir = copied('words');
 spew("$dir/selftest/021-judged-fail.commands", "command step=arm\n");
 my $sections = results_dir();
 system("mkdir $sections/$_ && cp -r tests/selftest/results/words/. $sections/$_") == 0 or die for qw(a b);
@@ -142,8 +160,8 @@ for my $case (
 	[['xfs/001', $dir], "$dir: no test xfs/001 in the last run; there are: $all"],
 	[['selftest/02', $dir], "$dir: no test selftest/02 in the last run; there are: $all"],
 	[['selftest/001', $sections], "$sections: selftest/001 is in several sections, expected the directory of one"],
-	[['selftest/006', 'tests/selftest/results/cut-off'],
-		'tests/selftest/results/cut-off/selftest/006-hang: the run was cut off while it ran, there is nothing to report'],
+	(map { [[$_->[0], "$recorded/6.1"], "$recorded/6.1/$_->[0]: the run was cut off $_->[2], there is nothing to report"] }
+		grep { $_->[2] } recorded_tests('6.1')),
 	[['selftest/021', $dir], "$dir/selftest/021-judged-fail.commands:1: no line=, expected it"],
 ) {
 	my ($arguments, $said) = @$case;

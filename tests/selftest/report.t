@@ -17,12 +17,12 @@ use JSON::PP;
 use lib $FindBin::Bin, 'tools/lib';
 use CheckRun;
 use Record;
+use Recorded;
 use Results;
 use Samples;
 use TAP::Parser;
 use Test::More;
 
-my $recorded = 'tests/selftest/results';
 my $schema = "$FindBin::Bin/kcidb.schema.json";
 my @formats = qw(ktap kcidb lava jsonl);
 my $top = results_dir();
@@ -44,16 +44,6 @@ sub text_of
 
 	is($status, 0, "report @_") or diag($err);
 	return $out;
-}
-
-# copied($name): a directory of our own with these recorded results.
-sub copied
-{
-	my ($name) = @_;
-	my $dir = results_dir();
-
-	system("cp -r $recorded/$name/. $dir") == 0 or die "cp $name";
-	return $dir;
 }
 
 # changed($file, $from, $to): in a fresh copy of the recorded words; where it is.
@@ -95,7 +85,7 @@ sub shell_cases
 
 # What each format makes of the recorded runs.
 my @goldens = ((map { ["report.$_.golden", $_, "$recorded/words"] } @formats),
-	['report.cut-off.golden', 'ktap', "$recorded/cut-off"],
+	(map { ["report.$_.golden", 'ktap', "$recorded/$_"] } '6.18', '6.1'),
 	['report.signals.golden', '--signals', '--no-unknown', 'lava', "$recorded/words"]);
 for my $case (@goldens) {
 	my ($golden, @arguments) = @$case;
@@ -158,6 +148,41 @@ is_deeply($case{'021-judged-fail.slowdown'}, [qw(--result fail --measurement 4.0
 	'a limit with its ratio');
 is_deeply([map { "@$_" } grep { $_->[4] !~ /^\d+(\.\d+)?$/ } grep { @$_ > 3 } @lava], [], 'all of it numbers');
 
+# And by LAVA itself: the script that a device runs, and what reads its signals.  It
+# draws in half a distribution; unpacked is enough (apt-get download lava-dispatcher,
+# dpkg -x), where LAVA_DISPATCHER says.
+SKIP: {
+	my $dispatcher = $ENV{LAVA_DISPATCHER} // '/usr/lib/python3/dist-packages/lava_dispatcher';
+
+	skip('needs lava-dispatcher', 4) if !-e "$dispatcher/connection.py" || system('python3 -c ""');
+	mkdir("$top/lava-bin") or die;
+	spew("$top/lava-bin/$_", "#! /bin/sh\n" . slurp("$dispatcher/lava_test_shell/$_")) for qw(lava-test-case lava-common-functions);
+	chmod(0755, glob("$top/lava-bin/*"));
+	spew("$top/read.py", <<'END');
+import ast, decimal, re, sys
+class JobError(Exception): pass
+class TestError(Exception): pass
+class InternalObject: pass
+for file, name in (('actions/test/shell.py', 'handle_testcase'), ('connection.py', 'SignalMatch')):
+    tree = ast.parse(open(sys.argv[1] + '/' + file).read())
+    tree.body = [node for node in tree.body if getattr(node, 'name', '') == name]
+    exec(compile(tree, file, 'exec'))
+for line in open(sys.argv[2]):
+    signal = re.fullmatch(r'<LAVA_SIGNAL_TESTCASE ([^>]+)>\n', line)
+    case = SignalMatch().match(handle_testcase(signal.group(1).split()))
+    print(case['test_case_id'], case['result'], *(['%g' % case['measurement']] if 'measurement' in case else []))
+END
+	for my $name (qw(words 6.18)) {
+		spew("$top/lava", text_of('lava', "$recorded/$name"));
+		my $signals = `PATH=$top/lava-bin:\$PATH LAVA_RESULT_DIR=$top/lava-results sh $top/lava 2>&1`;
+		is($signals, text_of('--signals', 'lava', "$recorded/$name"), "$name: LAVA's own script makes signals of it, as --signals has them");
+		spew("$top/signals", $signals);
+		is_deeply([split(/\n/, `python3 $top/read.py $dispatcher $top/signals 2>&1`)], [map {
+			join(' ', @{$_}[0, 2], map { defined($_) ? sprintf('%g', $_) : () } $_->[4]) }
+			shell_cases(slurp("$top/lava"))], 'and reads them');
+	}
+}
+
 my @jsonl = map { decode_json($_) } split(/\n/, text_of('jsonl', "$recorded/words"));
 is_deeply([map { [$_->{test}, $_->{word}] } @jsonl], [map { ["selftest/$_->[0]", $_->[1]] } @words],
 	'jsonl: the word of each test');
@@ -208,26 +233,54 @@ is($kcidb->{tests}[0]{build_id}, 'maestro:b1', 'by the tests');
 is_deeply([$kcidb->{checkouts}, map { @{$_}{qw(id checkout_id)} } @{$kcidb->{builds}}],
 	[undef, 'our_ci:b1', 'maestro:c1'], 'a build of our own on a checkout of another');
 
-# A run that was cut off.
-my ($out, $err, $status) = report('kcidb', "$recorded/cut-off");
-is($status, 0, 'a run that was cut off is reported');
-is($err, "report: $recorded/cut-off: the run was cut off; what it did not end is broken\n", 'and said to be one');
-is_deeply([map { $_->{status} } @{decode_json($out)->{tests}}], [qw(PASS ERROR MISS)],
-	'what ran is broken, what did not is missed');
-validate($out, 'cut off');
-is_deeply([map { $_->[2] } shell_cases(text_of('lava', "$recorded/cut-off"))], [qw(pass unknown unknown)],
-	'lava knows neither');
-my $dir = copied('cut-off');
+# Real runs, one of which was cut off half-way.
+my ($out, $err, $status);
+for my $name ('6.18', '6.1') {
+	my @ran = recorded_tests($name);
+	my %short = map { $_->[0] => $_->[0] =~ tr{/}{-}r } @ran;
+	my %limits = map { $_->[0] => [recorded_limits($name, $_->[0])] } @ran;
+
+	@tests = tap(text_of('ktap', "$recorded/$name"));
+	is_deeply([map { [$_->[1] =~ s/ # .*//r, $_->[0]] } @tests], [map { [$_->[0], $ok{$_->[1]}] } @ran],
+		"$name, ktap: each test and its word");
+	($out, $err, $status) = report('kcidb', "$recorded/$name");
+	is($err, (grep { $_->[2] } @ran) ? "report: $recorded/$name: the run was cut off; what it did not end is broken\n" : '',
+		'whether it was cut off');
+	validate($out, $name);
+	%node = map { $_->{path} => $_ } @{decode_json($out)->{tests}};
+	is_deeply([map { $node{'fsratio.' . $_->[0] =~ tr{/}{.}r}{status} } @ran],
+		[map { $_->[2] eq 'before it' ? 'MISS' : $status{$_->[1]} } @ran], 'kcidb: the status, and what it missed');
+	is(keys(%node) - @ran, scalar(map { @$_ } values(%limits)), 'and a node a limit');
+	%case = map { $_->[0] => $_ } shell_cases(text_of('lava', "$recorded/$name"));
+	is_deeply([map { $case{$short{$_->[0]}}[2] } @ran], [map { $lava{$_->[1]} } @ran], 'lava: the result');
+	@jsonl = map { decode_json($_) } split(/\n/, text_of('jsonl', "$recorded/$name"));
+	is_deeply([map { [$_->{test}, $_->{word}, map { "$_->{name} $_->{word}" } @{$_->{limits}}] } @jsonl],
+		[map { my $test = $_->[0]; [@{$_}[0, 1], map { "$_->{name} $_->{word}" } @{$limits{$test}}] } @ran],
+		'jsonl: the words of tests and limits');
+	my %ratios = map { my $test = $_; map { ("$test $_->{name}" => $_->{ratio}) } @{$limits{$test}} } keys(%limits);
+	is_deeply({map { my ($test, $limit) = split(/ /); ($_ => $node{'fsratio.' . $test =~ tr{/}{.}r . ".$limit"}{number}{value}) }
+		keys(%ratios)}, {map { $_ => defined($ratios{$_}) ? $ratios{$_} + 0 : undef } keys(%ratios)}, 'ratios of limits, in kcidb');
+	is_deeply({map { my ($test, $limit) = split(/ /); ($_ => $case{"$short{$test}.$limit"}[4]) } keys(%ratios)}, \%ratios,
+		'and in lava');
+	is_deeply([grep { !$_->{elapsed_ms} || !$_->{run}{kernel} } grep { !$_->{missing} } @jsonl], [], 'with what is known of it');
+}
+is_deeply([map { $_->{missing} // '' } @jsonl], [map { {'' => '', 'while it ran' => 'started', 'before it' => 'not reached'}->{$_->[2]} }
+	recorded_tests('6.1')], 'what was cut off is told apart');
+my ($whole, $died, $later) = map { my $when = $_; (grep { $_->[2] eq $when } recorded_tests('6.1'))[0] }
+	'', 'while it ran', 'before it';
+ok($whole && $died && $later, 'by all three');
+my $dir = copied('6.1');
+my $is = [map { $ok{$_->[1]} } recorded_tests('6.1')];
 spew("$dir/check.records", slurp("$dir/check.records") . 'start name=selft');
-spew("$dir/selftest/006-hang.record", '');
-is_deeply([map { $_->[0] } tap(text_of('ktap', $dir))], ['ok', 'not ok', 'not ok'],
+spew("$dir/$died->[0].record", '');
+is_deeply([map { $_->[0] } tap(text_of('ktap', $dir))], $is,
 	'nor does half a line or an empty file matter, as a panic leaves them');
-$dir = copied('cut-off');
-spew("$dir/selftest/006-hang.record", slurp("$dir/selftest/001-pass.record") =~ s/ id=\S+/ id=1.2.3/r =~
-	s/001-pass/006-hang/r);
-like(text_of('ktap', $dir), qr/^not ok 2 selftest\/006-hang # ERROR the run was cut off while it ran$/m,
+$dir = copied('6.1');
+spew("$dir/$died->[0].record", slurp("$dir/$whole->[0].record") =~ s/ id=\S+/ id=1.2.3/r =~
+	s/(?<=name=)\Q$whole->[0]\E/$died->[0]/r =~ s/ word=\w+ (.*) limits=yes/ word=pass $1/r);
+like(text_of('ktap', $dir), qr/^not ok \d+ \Q$died->[0]\E # ERROR the run was cut off while it ran$/m,
 	'what an older run left is not taken for this one\'s');
-is(Results::read_test($dir, 'selftest/006-hang')->{word}, 'pass', 'but can be asked for');
+is(Results::read_test($dir, $died->[0])->{word}, 'pass', 'but can be asked for');
 
 # A directory a section.
 $dir = results_dir();
@@ -349,7 +402,7 @@ is($jsonl[3]{word}, 'pass', 'and change no word');
 
 # What it refuses: one line, exit 2, nothing written.
 my $empty = results_dir();
-my $busy = copied('cut-off');
+my $busy = copied('6.1');
 open(my $lock, '>>', "$busy/.lock") or die;
 flock($lock, LOCK_EX) or die;
 for my $case (
