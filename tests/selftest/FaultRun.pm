@@ -11,8 +11,11 @@ use CheckRun;
 use Exporter qw(import);
 use File::Temp qw(tempdir);
 
-our @EXPORT = qw($images $tmp_dir %fault_env whole_case scratch_case foreign_make
+our @EXPORT = qw($all_faults $images $tmp_dir %fault_env whole_case scratch_case foreign_make
 	foreign_missing knobs_set left_over children_of word_of on_cleanup);
+
+# make selftest, which sets FAULT_POINTS, has the time for some of the cases only.
+our $all_faults = ($ENV{FAULT_POINTS} || 200) >= 200;
 
 # Images and temporary files of these runs live apart: runs of others are neither
 # counted nor disturbed.
