@@ -34,26 +34,21 @@ sub tree
 	return \%sum;
 }
 
-# (extents, shared extents) of a file as filefrag sees them.
-sub extents
-{
-	my @flags = map { /^\s*\d+:.*:([^:]*)$/ ? $1 : () } `filefrag -v $_[0]`;
-
-	return (scalar(@flags), scalar(grep { /shared/ } @flags));
-}
-
-# The same of a tree: extents, shared extents, files with one.
+# Of a tree, as filefrag sees it: extents, shared extents, files with one.
 sub tree_extents
 {
+	my ($top) = @_;
 	my @sum = (0, 0, 0);
+	my $has_shared;
 
-	find({ no_chdir => 1, wanted => sub {
-		return if -l $_ || !-f $_;
-		my ($all, $shared) = extents($_);
-		$sum[0] += $all;
-		$sum[1] += $shared;
-		$sum[2]++ if $shared;
-	} }, $_[0]);
+	for (`find '$top' -type f -exec filefrag -v {} +`) {
+		$has_shared = 0 if /^File size of /;
+		next if !/^\s*\d+:.*:([^:]*)$/;
+		$sum[0]++;
+		next if $1 !~ /shared/;
+		$sum[1]++;
+		$sum[2]++ if !$has_shared++;
+	}
 	return @sum;
 }
 
@@ -148,9 +143,10 @@ SKIP: {
 		sample('populate', qw(--files 200 --dir-files 10 --clone-to), "$mount/copy",
 			'--threads', $threads, "$mount/src");
 		my %ag;
-		for my $path (glob("$mount/src/*/*")) {
-			my ($dir) = $path =~ m{src/(\w+)};
-			$ag{$dir}{$1}++ if `xfs_bmap -v $path` =~ /^ *0: \S+ +\S+ +(\d+) /m;
+		my $dir;
+		for (`xfs_bmap -v $mount/src/*/*`) {
+			$dir = $1 if m{^\Q$mount\E/src/(\w+)};
+			$ag{$dir}{$1}++ if /^ *0: \S+ +\S+ +(\d+) /;
 		}
 		push @layout, \%ag;
 	}
