@@ -271,7 +271,9 @@ SKIP: {
 # tracefs of two runs at once: the first that ends takes none away from the other.
 SKIP: {
 	skip('needs root', 1) if $>;
-	my $run = 'set -u; seqres=/dev/null; _register_cleanup() { :; }; . ./common/machine; _tracefs_mount; _tracefs_mount; ' .
+	my $run = 'set -u; seqres=/dev/null; _register_cleanup() { :; }; . ./common/machine; ' .
+		# Of this test: runs beside it hold the lock of all.
+		"tracefs_lock=$tmp; _tracefs_mount; _tracefs_mount; " .
 		'[ -n "$tracefs_fd" ] && echo yes || echo no; ';
 	open(my $fh, '>', "$tmp/run") or die "$tmp/run: $!";
 	print $fh "$run while read -r line; do _tracefs_release; echo gone; done\n";
