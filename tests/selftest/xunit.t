@@ -230,6 +230,8 @@ for my $case (
 	["$failed; " . $failed =~ s/switches/time/r . '; kernel log: BUG: x; y (see z)',
 		'switches: ratio 3.81 (3.45 to 4.20), limit at most 1.9; ' .
 		'time: ratio 3.81 (3.45 to 4.20), limit at most 1.9; kernel log: BUG: x; y (see z)'],
+	['x ratio=* * =y [a verdict=fail', 'x: ratio *'],
+	['x ratio=? check* verdict=fail', 'x: ratio ?'],
 	['output mismatch', 'output mismatch'],
 	['', 'no reason was given'],
 	['a; ', 'a; '],
