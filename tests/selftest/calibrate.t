@@ -102,6 +102,8 @@ $CheckRun::tree = tree(
 		"limit name=middle num=bad den=one of=elapsed_ns max=1.0\n" .
 		"limit name=other num=bad den=one of=elapsed_ns max=2 fs=ext4\n"],
 	'005-aa-busy' => ['bad() { canned 4000 2000; }', "$limit max=2\n"],
+	# Five rounds say how large the ratio is, and not what noise it has.
+	'012-aa-rest' => ['bad() { canned 4000 $((measure_round > 5 ? 2000 : 0)); }', "$limit max=2\n"],
 	# A/A does not pass: .5 and 8.
 	'006-aa-noise' => ['bad() { if is_copy; then canned 1000; elif odd; then canned 500; ' .
 		'else canned 8000; fi; }', "$limit max=2\n"],
@@ -112,7 +114,7 @@ $CheckRun::tree = tree(
 );
 unlink("$CheckRun::tree/tests/selftest/010-aa-none.limits");
 
-my @known = ('selftest/011', map { "selftest/00$_" } 1 .. 6);
+my @known = ('selftest/011', 'selftest/012', map { "selftest/00$_" } 1 .. 6);
 my ($table, $said, $status, $results) = calibrate({}, @known, 'selftest/010');
 is($status, 1, 'unfit for some: exit status 1');
 my %rows = rows($table);
@@ -141,6 +143,8 @@ is_deeply(\%by, {
 		'other 0.500 max=2 0.00 0.00 1.00 1.00 info 0.00 -'],
 	'selftest/005-aa-busy' => ['slowdown - max=2 - - - - undecided - no: other work keeps arms from the CPUs ' .
 		'in 20 of 20 rounds: bad waits 50 % of its time'],
+	'selftest/012-aa-rest' => ['slowdown 4.00 max=2 0.00 0.00 - 1.00 pass 0.00 no: other work keeps arms from the CPUs ' .
+		'in 15 of 20 rounds: bad waits 50 % of its time'],
 	'selftest/006-aa-noise' => ['slowdown 2.00 max=2 2.06 -0.90 5.66 2.00 undecided 2.06 no: noise reaches to the limit'],
 }, 'what known samples come to');
 like($said, qr/^CALIBRATION   -- each arm beside its own copy, results in \Q$results\E\/calibration$/m,

@@ -30,6 +30,7 @@ our @EXPORT_OK = qw(calibrate smallest_effect);
 
 my $RIGHT_MIN = .95;
 my $WRONG_MAX = .001;
+my $ROUNDS_MIN = 6;	# from which on the judge's interval covers 95 %
 my $UNFIT_MAX = 10;	# rounds that end a limit: UNFIT_MAX of src/judge.c
 
 # judge($judge, @arguments): its records as [kind, keys]; dies with a line.
@@ -84,13 +85,13 @@ sub quantile
 
 # smallest_effect($judge, $bound, $rounds, $sigma, $r, @ln): of rounds with these logs
 # of their ratio, of which the rule may use so many; r is the weighed dependence.
-# Undef where the rule can tell nothing.
+# Undef where the rule can tell nothing, and where too few rounds were seen.
 sub smallest_effect
 {
 	my ($judge, $bound, $rounds, $sigma, $r, @ln) = @_;
 	my $p = told($judge, $bound, $rounds, $r);
 
-	return if !defined($p) || !@ln;
+	return if !defined($p) || @ln < $ROUNDS_MIN;
 	my $median = median(@ln);
 	my @off = sort { $a <=> $b } map { $_ - $median } @ln;
 	my $beyond = int($p * @off + 1e-9);
@@ -167,7 +168,7 @@ sub fitness
 
 	return if $row->{role} eq 'info' || $aa->{reason} eq 'other_fs';
 	return ('no', $aa->{reason}) if $aa->{word} eq 'info' && length($aa->{reason});
-	return ('no', 'busy') if $row->{unfit} >= $UNFIT_MAX || $row->{unfit} > $row->{n};
+	return ('no', 'busy') if $row->{unfit} >= $UNFIT_MAX || $row->{n} < $ROUNDS_MIN;
 	return ('no', 'slow') if !defined(told($rule->{judge}, $rule->{bound}, $row->{rounds}, 0));
 	return ('no', 'alike') if !defined($row->{effect});
 	return ('no', 'noise') if $row->{room} > 0 &&
