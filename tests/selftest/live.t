@@ -96,6 +96,7 @@ for (['xfs/004-clone-truncate', 'noop', 'submit_bio_wait for iomap_truncate_page
 
 	says_why($name, $results, $reason);
 	one_of($name, {STANDIN => $standin}, 'pass');
-	one_of($name, {STANDIN => "$standin-uncontrolled"}, 'broken');
+	# A control that fails on a busy machine proves nothing.
+	one_of($name, {STANDIN => "$standin-uncontrolled"}, 'broken', 'undecided');
 }
 done_testing();
