@@ -29,6 +29,7 @@ if ($> == 0 && -d '/dev/shm') {
 }
 
 my $owner = $$;
+$SIG{INT} = $SIG{TERM} = $SIG{HUP} = sub { exit 130 };
 END {
 	my $status = $?;
 
@@ -158,7 +159,7 @@ sub foreign_make
 	$other = run_ok("losetup -f --show $foreign/other.img");
 	my $knob = queue_of($other) . '/max_sectors_kb';
 	chomp(my $was = slurp($knob));
-	unshift @cleanup, "echo $was >$knob", "losetup -d $other";
+	unshift @cleanup, "(echo $was >$knob)", "losetup -d $other";
 	run_ok("echo 256 >$knob");
 	$checksum = `cat $foreign/*.img | sha256sum`;
 }
