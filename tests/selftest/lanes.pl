@@ -23,12 +23,16 @@ sub runs_check
 	return scalar grep { /^use (?:Check|Config|Guard)Run\b/ } <$fh>;
 }
 
+# A signal that is ignored here, as beneath nohup, no test could set a trap for.
+$SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT TERM);
 my @tests = map { -d $_ ? sort glob("$_/*.t") : $_ } @ARGV ? @ARGV : $dir;
 my @check = grep { runs_check($_) } @tests;
 my $harness = TAP::Harness->new({
 	jobs => 2,
 	timer => 1,
-	rules => { seq => [@alone, { par => [{ seq => \@check }, '**'] }] },
+	# Lanes are taken in this order, single tests would be before them.
+	rules => { seq => [@alone,
+		{ par => [{ seq => \@check }, { par => ['**'] }] }] },
 });
 my $result = $harness->runtests(@tests);
 exit($result->all_passed ? 0 : 1);
