@@ -481,11 +481,15 @@ static void do_io(const struct op *op, struct target *t)
 			(uint64_t)ret;
 }
 
-/* Where there is no room, or no device, a touch of a mapping is a signal. */
+/*
+ * Where there is no room, or no device, a touch of a mapping is a signal. Btrfs
+ * may have no room for fsync, either.
+ */
 static int touch(const struct target *t, unsigned char *map, bool writes)
 {
 	if (sigsetjmp(fault, 1)) {
-		errno = writes && !fsync(t->fd) ? ENOSPC : EIO;
+		errno = writes && (!fsync(t->fd) || errno == ENOSPC) ? ENOSPC :
+								       EIO;
 		return -1;
 	}
 	if (writes)

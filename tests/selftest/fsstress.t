@@ -207,7 +207,7 @@ for my $fs (sort keys %checker) {
 		system("fallocate -l @{[$free_mib - 24]}M $mount/fill") == 0 or die;
 		($status, undef, $record, $err) = stress('-d', "$mount/y", qw(-p 2 -s 3 -n 3000 --max-bytes 268435456),
 			qw(-z -f creat=2 -f mkdir=1 -f write=6 -f dwrite=3 -f mwrite=3 -f fallocate=4 -f truncate=1));
-		is_deeply([$status, $err], [0, ''], "$fs: survives ENOSPC");
+		is_deeply([$status, $err], [0, ''], "$fs: survives ENOSPC") or diag($err);
 		cmp_ok($record->{enospc}, '>', 0, "$fs: and counts it");
 		ok(checked($checker{$fs}, $mount, $loop), "$fs: its checker is content");
 		system("mount $loop $mount") == 0 or die;
