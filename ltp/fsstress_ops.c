@@ -99,11 +99,12 @@ static bool is_unsupported(int error)
 /* May a random operation rightly meet this error? */
 static bool is_expected(int error)
 {
-	static const int expected[] = { EBUSY,	   EDQUOT,  EEXIST,
-					EISDIR,	   ELOOP,   EMLINK,
-					ENODATA,   ENOENT,  ENOSPC,
-					EXDEV,	   ENOTDIR, ENAMETOOLONG,
-					ENOTEMPTY, ETXTBSY };
+	/* Btrfs (6.18) says EAGAIN of a write where there is no room, too. */
+	static const int expected[] = { EAGAIN,	      EBUSY,	 EDQUOT,
+					EEXIST,	      EISDIR,	 ELOOP,
+					EMLINK,	      ENODATA,	 ENOENT,
+					ENOSPC,	      EXDEV,	 ENOTDIR,
+					ENAMETOOLONG, ENOTEMPTY, ETXTBSY };
 	size_t i;
 
 	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++)
