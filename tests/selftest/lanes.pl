@@ -3,8 +3,9 @@
 # Copyright (c) 2026 the fsratio authors.
 #
 # lanes.pl [TEST...]: the suite's own tests, all of them without arguments, as
-# prove runs them, in two lanes side by side.  Tests that run check stay in one
-# lane: each would find in the kernel log what another one plants there.  Before
+# prove runs them, in two lanes side by side.  Tests that run check or make loop devices
+# stay in one lane: each would find in the kernel log what another one plants there, or
+# its devices.  Before
 # both, alone, those whose verdict a busy machine would leave undecided.
 
 use strict;
@@ -14,19 +15,20 @@ use TAP::Harness;
 my $dir = 'tests/selftest';
 my @alone = ("$dir/live.t");
 
-# runs_check($test): whether it loads one of the modules that run check.
-sub runs_check
+# in_lane($test): whether it loads one of the modules that run check, or makes loop
+# devices.
+sub in_lane
 {
 	my ($test) = @_;
 
 	open(my $fh, '<', $test) or die "lanes.pl: $test: $!\n";
-	return scalar grep { /^use (?:Check|Config|Guard)Run\b/ } <$fh>;
+	return scalar grep { /^use (?:Check|Config|Guard)Run\b|\bmake_fs\b|\blosetup\b/ } <$fh>;|Config|Guard)Run\b/ } <$fh>;
 }
 
 # A signal that is ignored here, as beneath nohup, no test could set a trap for.
 $SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT TERM);
 my @tests = map { -d $_ ? sort glob("$_/*.t") : $_ } @ARGV ? @ARGV : $dir;
-my @check = grep { runs_check($_) } @tests;
+my @check = grep { in_lane($_) } @tests;
 my $harness = TAP::Harness->new({
 	jobs => 2,
 	timer => 1,
