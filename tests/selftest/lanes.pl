@@ -22,7 +22,9 @@ sub in_lane
 	my ($test) = @_;
 
 	open(my $fh, '<', $test) or die "lanes.pl: $test: $!\n";
-	return scalar grep { /^use (?:Check|Config|Guard)Run\b|\bmake_fs\b|\blosetup\b/ } <$fh>;|Config|Guard)Run\b/ } <$fh>;
+	return scalar grep {
+		m{^use (?:Check|Config|Fault|Guard)Run\b|\bmake_fs\b|\blosetup\b}
+	} <$fh>;
 }
 
 # A signal that is ignored here, as beneath nohup, no test could set a trap for.
