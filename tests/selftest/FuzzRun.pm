@@ -11,9 +11,11 @@ package FuzzRun;
 
 use strict;
 use warnings;
+use CheckRun qw(spew);
 use Exporter qw(import);
 use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
+use HelperRun qw(slurp);
 use Test::More ();
 
 our @EXPORT = qw(damage fuzz_seconds keep_finding one_line pick read_archive
@@ -36,24 +38,6 @@ our @hostile = ('$(>X)', '`>X`', ';>X', '|>X', '>X', '|touch X', '&& >X', "\n>X\
 sub work_dir
 {
 	return tempdir('fsratio-fuzz.XXXXXX', TMPDIR => 1, CLEANUP => 1);
-}
-
-sub slurp
-{
-	my ($file) = @_;
-
-	open(my $in, '<:raw', $file) or die "$file: $!";
-	local $/;
-	return scalar(<$in>) // '';
-}
-
-sub spew
-{
-	my ($file, $bytes) = @_;
-
-	open(my $out, '>:raw', $file) or die "$file: $!";
-	print $out $bytes or die "$file: $!";
-	close($out) or die "$file: $!";
 }
 
 # seed_case($number): what random numbers follow depends on it and the seed alone.

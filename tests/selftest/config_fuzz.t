@@ -15,7 +15,7 @@ use CheckRun;
 use ConfigRun;
 use Cwd qw(getcwd);
 use FuzzRun qw(fuzz_seconds keep_finding seed_case show_speed);
-use IPC::Open2 qw(open2);
+use FuzzShell;
 use Test::More;
 use Time::HiRes qw(time);
 
@@ -28,32 +28,27 @@ my $top = getcwd();
 my @keys = qw(TEST_DEV SCRATCH_DEV MKFS_OPTIONS MOUNT_OPTIONS
 	TEST_FS_MOUNT_OPTS TEST_LOGDEV SCRATCH_LOGDEV USE_EXTERNAL);
 
-# One bash that reads a file a line of its input, each in a subshell, and says
-# the exit status.  A file that it writes by mistake lands in cwd.
+# A file that is written by mistake lands in cwd.
 mkdir "$dir/cwd" or die "$dir/cwd: $!";
-spew("$dir/driver", <<'EOT' =~ s/KEYS/@keys/r);
+my $before = <<'EOT';
 here=/here EXIT_MISUSE=2
 cd "$1" && . ./common/config && cd "$2/cwd" || exit 9
-while read -r; do
-	(
-		_config_load
-		for name in "${config_sections[@]}"; do
-			_config_enter "$name"
-		done
-		[ "${config_sections[*]}" = "" ] || exit 0
-		for key in KEYS; do
-			[ -z "${!key}" ] || printf '%s=%s\n' "$key" "${!key}"
-		done
-	) >"$2/out" 2>"$2/err" </dev/null
-	echo "$?"
+EOT
+my $work = <<'EOT' =~ s/KEYS/@keys/r;
+_config_load
+for name in "${config_sections[@]}"; do
+	_config_enter "$name"
+done
+[ "${config_sections[*]}" = "" ] || exit 0
+for key in KEYS; do
+	[ -z "${!key}" ] || printf '%s=%s\n' "$key" "${!key}"
 done
 EOT
 # What a shell has of its own, and what we fill in
 my $not_compared = qr/POOL|\$\{?(?:_|[A-Z]*(?:FSTYP|FACTOR|BYTES|RESULT_BASE|here
 	|PATH|PWD|SHLVL|LC_ALL|HOST_OPTIONS|UID|IFS|PPID|RANDOM))/x;
 my %env = (HOST => 'vm1', A => 'x y', B => '$(touch ' . $canary . ')', EMPTY => '');
-my $pid = open2(my $from, my $to, 'env', '-i', "PATH=$ENV{PATH}", 'LC_ALL=C', "HOST_OPTIONS=$file",
-	(map { "$_=$env{$_}" } keys %env), 'bash', '-u', "$dir/driver", $top, $dir);
+my $bash = FuzzShell->start($dir, $top, {%env, HOST_OPTIONS => $file}, $before, $work);
 
 my @corpus = (
 	"TEST_DEV=/dev/vdb\nTEST_DIR=/mnt/test # here\nSCRATCH_DEV=/dev/vdc\nMKFS_OPTIONS=\"-m reflink=1 -d agcount=4\"\n",
@@ -100,10 +95,7 @@ sub fault_of
 	my ($text) = @_;
 
 	spew($file, $text);
-	print $to "\n" or die "driver: $!";
-	my $status = <$from> // return 'the reader died';
-	chomp($status);
-	my ($out, $err) = (slurp("$dir/out"), slurp("$dir/err"));
+	my ($status, $out, $err) = $bash->ask() or return 'the reader died';
 	$err =~ s/^check: \Q$file\E: not used here:(?: [A-Z0-9_]+)+\n//;
 
 	return 'something was executed' if -e $canary || glob("$dir/cwd/*");
@@ -138,7 +130,5 @@ is($findings, 0, "nothing found by $tried cases of seed $FuzzRun::seed");
 show_speed('config', $tried, time() - $start, "$accepted accepted");
 cmp_ok($accepted, '>', 0, 'some are accepted');
 cmp_ok($tried, '>', $accepted, 'and some refused');
-close($to);
-waitpid($pid, 0);
-is($?, 0, 'the reader lived to the end');
+is($bash->end(), 0, 'the reader lived to the end');
 done_testing();

@@ -12,7 +12,7 @@ use FindBin;
 use lib $FindBin::Bin;
 use Cwd qw(getcwd);
 use FuzzRun;
-use IPC::Open2 qw(open2);
+use FuzzShell;
 use Test::More;
 use Time::HiRes qw(time);
 
@@ -24,8 +24,7 @@ my $kernel = slurp('/proc/sys/kernel/osrelease') =~ s/\n//r;
 # What a tricked shell writes lands in cwd, where nothing is but the tests.
 mkdir("$dir/cwd") or die "$dir/cwd: $!";
 symlink("$here/tests", "$dir/cwd/tests") or die "tests: $!";
-# One bash that reads the list anew for each line of its input, in a subshell.
-spew("$dir/driver", <<'END');
+my $bash = FuzzShell->start($dir, $here, {}, <<'BEFORE', <<'WORK');
 top=$1 EXIT_MISUSE=2
 shopt -s extglob nullglob
 cd "$1" && . ./common/options && . ./common/selection && . ./common/known &&
@@ -33,18 +32,12 @@ cd "$1" && . ./common/options && . ./common/selection && . ./common/known &&
 _options_defaults
 _selection_read
 opt_known=$2/known
-while read -r; do
-	(
-		_known_read
-		for key in "${!known_reasons[@]}"; do
-			printf '%s=%s\n' "$key" "${known_reasons["$key"]}"
-		done
-	) >"$2/out" 2>"$2/err" </dev/null
-	echo "$?"
+BEFORE
+_known_read
+for key in "${!known_reasons[@]}"; do
+	printf '%s=%s\n' "$key" "${known_reasons["$key"]}"
 done
-END
-my $pid = open2(my $from, my $to, 'env', '-i', "PATH=$ENV{PATH}", 'LC_ALL=C', 'bash', '-u', "$dir/driver",
-	$here, $dir);
+WORK
 
 # The tests with their limits that decide.
 my @tests = map { s{^tests/}{}r } grep { m{/\d{3,}(?:-[A-Za-z0-9-]+)?\z} } sort(glob('tests/*/*'));
@@ -119,11 +112,9 @@ sub fault_of
 	my $start = time();
 
 	spew($file, $text);
-	print $to "\n" or die "driver: $!";
-	my $status = <$from> // return 'the reader died';
+	my ($status, $out, $err) = $bash->ask() or return 'the reader died';
 	$spent += time() - $start;
 	$runs++;
-	my ($out, $err) = (slurp("$dir/out"), slurp("$dir/err"));
 	return 'something was executed' if join(' ', glob("$dir/cwd/*")) ne "$dir/cwd/tests";
 	if (!$known) {
 		return "accepted, where line $number is wrong: $out" if $status != 2;
@@ -137,7 +128,6 @@ sub fault_of
 	return $got eq $wanted ? '' : "known is\n${got}where the rules have\n$wanted";
 }
 
-$to->autoflush(1);
 my @corpus = map { slurp($_) } sort(glob("$here/tests/selftest/corpus/known/*"));
 my @pieces = ((map { "$_ " } grep { !m{^xfs/1} } @tests[0 .. 20]), qw(since= until= since=6.1 until=7.0 since=6 until=6.1.
 	since=0.0 since=000006.000001 until=1000000.1 since=6.18.43 until=6.18.45 slowdown seq_switches seq_elapsed),
@@ -163,7 +153,5 @@ is($findings, 0, "nothing found by $case cases of seed $FuzzRun::seed");
 show_speed('known', $runs, $spent, "$accepted accepted");
 cmp_ok($accepted, '>', @corpus + 3, 'some are accepted');
 cmp_ok($runs, '>', $accepted, 'and some refused');
-close($to);
-waitpid($pid, 0);
-is($?, 0, 'the reader lived to the end');
+is($bash->end(), 0, 'the reader lived to the end');
 done_testing();

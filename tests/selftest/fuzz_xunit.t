@@ -12,7 +12,7 @@ use FindBin;
 use lib $FindBin::Bin;
 use Cwd qw(getcwd);
 use FuzzRun;
-use IPC::Open2 qw(open2);
+use FuzzShell;
 use Test::More;
 use Time::HiRes qw(time);
 
@@ -22,33 +22,25 @@ my $dir = work_dir();
 
 mkdir("$dir/cwd") or die "$dir/cwd: $!";
 symlink("$here/tests", "$dir/cwd/tests") or die "tests: $!";
-# One bash that writes the report for each line of its input, in a subshell.
-spew("$dir/driver", <<'END');
+my $bash = FuzzShell->start($dir, $here, {}, <<'BEFORE', <<'WORK');
 shopt -s extglob nullglob
 cd "$1" && . ./common/xunit && cd "$2/cwd" || exit 9
-while read -r; do
-	(
-		declare -A report_words=() report_reasons=() report_elapsed_ms=()
-		report_ran=() section_start_s=1 section_end_s=2 section=""
-		mapfile -t lines <"$2/lines"
-		xunit_quiet=${lines[0]} HOSTNAME=${lines[1]} FSTYP=xfs
-		MKFS_OPTIONS=${lines[2]} TEST_DEV=${lines[3]} SCRATCH_DEV=/dev/null
-		for ((i = 4; i < ${#lines[@]}; i += 3)); do
-			name=${lines[i]}
-			report_ran+=("$name")
-			report_words[$name]=${lines[i + 1]}
-			report_reasons[$name]=${lines[i + 2]}
-			report_elapsed_ms[$name]=12
-		done
-		RESULT_SECTION=$2/results
-		_xunit_write "$2/result.xml"
-	) >"$2/out" 2>"$2/err" </dev/null
-	echo "$?"
+BEFORE
+declare -A report_words=() report_reasons=() report_elapsed_ms=()
+report_ran=() section_start_s=1 section_end_s=2 section=""
+mapfile -t lines <"$2/lines"
+xunit_quiet=${lines[0]} HOSTNAME=${lines[1]} FSTYP=xfs
+MKFS_OPTIONS=${lines[2]} TEST_DEV=${lines[3]} SCRATCH_DEV=/dev/null
+for ((i = 4; i < ${#lines[@]}; i += 3)); do
+	name=${lines[i]}
+	report_ran+=("$name")
+	report_words[$name]=${lines[i + 1]}
+	report_reasons[$name]=${lines[i + 2]}
+	report_elapsed_ms[$name]=12
 done
-END
-my $pid = open2(my $from, my $to, 'env', '-i', "PATH=$ENV{PATH}", 'LC_ALL=C', 'bash', '-u', "$dir/driver",
-	$here, $dir);
-$to->autoflush(1);
+RESULT_SECTION=$2/results
+_xunit_write "$2/result.xml"
+WORK
 
 # reasons(\%files): [name, word, reason]... of some of its records.
 sub reasons
@@ -74,12 +66,11 @@ sub fault_of
 	write_tree("$dir/results", $files);
 	spew("$dir/lines", join('', map { tr/\n\0/  /r . "\n" } @$head, map { @$_ } reasons($files)));
 	unlink("$dir/result.xml");
-	print $to "\n" or die "driver: $!";
-	my $status = <$from> // return 'the writer died';
+	my ($status, @said) = $bash->ask() or return 'the writer died';
 	$spent += time() - $start;
 	$runs++;
 	return 'something was executed' if join(' ', glob("$dir/cwd/*")) ne "$dir/cwd/tests";
-	my $said = slurp("$dir/out") . slurp("$dir/err");
+	my $said = join('', @said);
 	return "exit status $status, $said" if $status != 0 || length($said);
 	return `xmlwf $dir/result.xml 2>&1` =~ s/.*result\.xml://r;
 }
@@ -109,7 +100,5 @@ while ($findings < 5 && time() - $start < $seconds) {
 }
 is($findings, 0, "nothing found by $case cases of seed $FuzzRun::seed");
 show_speed('xunit', $runs, $spent);
-close($to);
-waitpid($pid, 0);
-is($?, 0, 'the writer lived to the end');
+is($bash->end(), 0, 'the writer lived to the end');
 done_testing();

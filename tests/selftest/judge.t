@@ -578,28 +578,19 @@ final('--no-confirm does not outweigh a control', $control,
 
 my $counter = "limit name=n num=a den=b of=vcsw/ops floor=0.5 max=2\n";
 my $debug = "env cpus=2 debug_kernel=1\n";
-final('on a debug kernel a limit on time is info, a counter decides',
-	$max . $counter, $debug . series(1, a =>
-	[('elapsed_ns=2000 vcsw=1 ops=1') x 5], b =>
-	[('elapsed_ns=1000 vcsw=1 ops=1') x 5]),
-	line('final', '2.00', 'reason=debug_kernel verdict=info') .
-	'verdict limit=n series=final ratio=1.00 lo=1.00 hi=1.00 conf=0.94 ' .
-	"n=5 bad=0 unfit=0 sigma=0.00 lag1=0.00 max=2 verdict=pass\n" .
-	test_word('pass'));
-final('on emulated CPUs likewise', $max . $counter,
-	"env cpus=2 emulated_cpu=1\n" . series(1, a =>
-	[('elapsed_ns=2000 vcsw=1 ops=1') x 5], b =>
-	[('elapsed_ns=1000 vcsw=1 ops=1') x 5]),
-	line('final', '2.00', 'reason=emulated_cpu verdict=info') .
-	'verdict limit=n series=final ratio=1.00 lo=1.00 hi=1.00 conf=0.94 ' .
-	"n=5 bad=0 unfit=0 sigma=0.00 lag1=0.00 max=2 verdict=pass\n" .
-	test_word('pass'));
-final('debug_kernel=0 is none', $max,
-	"env cpus=2 debug_kernel=0\n" . ratios(1, (1) x 5),
-	line('final', '1.00', 'verdict=pass') . test_word('pass'));
-final('emulated_cpu=0 is none', $max,
-	"env cpus=2 emulated_cpu=0\n" . ratios(1, (1) x 5),
-	line('final', '1.00', 'verdict=pass') . test_word('pass'));
+for my $key (qw(debug_kernel emulated_cpu)) {
+	final("with $key a limit on time is info, a counter decides",
+		$max . $counter, "env cpus=2 $key=1\n" . series(1, a =>
+		[('elapsed_ns=2000 vcsw=1 ops=1') x 5], b =>
+		[('elapsed_ns=1000 vcsw=1 ops=1') x 5]),
+		line('final', '2.00', "reason=$key verdict=info") .
+		'verdict limit=n series=final ratio=1.00 lo=1.00 hi=1.00 ' .
+		'conf=0.94 n=5 bad=0 unfit=0 sigma=0.00 lag1=0.00 max=2 ' .
+		"verdict=pass\n" . test_word('pass'));
+	final("$key=0 is none", $max,
+		"env cpus=2 $key=0\n" . ratios(1, (1) x 5),
+		line('final', '1.00', 'verdict=pass') . test_word('pass'));
+}
 {
 	my @text = map { series($_, a => [('elapsed_ns=9 vcsw=9 ops=1') x 5],
 		b => [('elapsed_ns=9 vcsw=1 ops=1') x 5],

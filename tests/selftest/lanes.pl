@@ -5,8 +5,8 @@
 # lanes.pl [TEST...]: the suite's own tests, all of them without arguments, as
 # prove runs them, in two lanes side by side.  Tests that run check or make loop devices
 # stay in one lane: each would find in the kernel log what another one plants there, or
-# its devices.  Before
-# both, alone, those whose verdict a busy machine would leave undecided.
+# its devices.  Before both, alone, those whose verdict a busy machine would leave
+# undecided.
 
 use strict;
 use warnings;
