@@ -6,7 +6,6 @@
 
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib $FindBin::Bin;
 use CheckRun;
@@ -15,22 +14,21 @@ use Test::More;
 plan skip_all => 'needs root' if $> != 0;
 plan skip_all => 'needs /dev/kmsg' if !-w '/dev/kmsg';
 
-my $dir = tempdir('fsratio-findings.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $plant = "echo 'WARNING: planted by findings.t' >/dev/kmsg\necho 'Silence is golden'\n_exit 0";
 # By no run that there can be.
 my $none = 1 + slurp('/proc/sys/kernel/pid_max');
 
 $CheckRun::tree = own_tree('001-alone' => $plant,
-	'002-beside' => "echo 'fsratio $none.2 run xfs/001-x' >/dev/kmsg\n$plant",
-	'003-probe' => "echo 'fsratio $none.1 run probe' >/dev/kmsg\n$plant");
+	'002-beside' => "echo 'fsratio.$none.1 2 run xfs/001-x' >/dev/kmsg\n$plant",
+	'003-probe' => "echo 'fsratio.$none.1 1 run probe' >/dev/kmsg\n$plant");
 
-# log_mark($pid): as check writes it before a test.
+# log_mark($pid, $start): as check of this process writes it before a test.
 sub log_mark
 {
-	my ($pid) = @_;
+	my ($pid, $start) = @_;
 
 	open(my $log, '>', '/dev/kmsg') or die "/dev/kmsg: $!";
-	syswrite($log, "fsratio $pid.1 run xfs/001-x\n");
+	syswrite($log, "fsratio.$pid.$start 1 run xfs/001-x\n");
 }
 
 # ends($test, $status, $reason): check's exit status, and its line.
@@ -46,19 +44,17 @@ sub ends
 my $found = qr/kernel log: WARNING: planted by findings\.t \(see \S+\.dmesg\)/;
 my $unclear = qr/broken: $found, while process (\d+) ran tests, too/;
 
-log_mark($none);
+log_mark($none, 1);
 ends('001', 1, $found, 'a run that is over has not written it');
 ends('003', 1, $found, 'nor one that ran no test yet');
 ends('002', 2, $unclear, 'one that began a test meanwhile may have');
 
-# Another check that is still at work; its name is all of it that is asked for.
-open(my $script, '>', "$dir/check") or die "check: $!";
-print $script "#! /bin/bash\nread -r\n";
-close($script);
-chmod(0755, "$dir/check");
-my $pid = open(my $other, '|-', "$dir/check") or die "check: $!";
-wait_for(10, sub { slurp("/proc/$pid/comm") eq "check\n" });
-log_mark($pid);
+# Another that is still at work.
+my $pid = open(my $other, '|-', 'cat >/dev/null') or die "cat: $!";
+my ($start) = slurp("/proc/$pid/stat") =~ /.*\) (?:\S+ ){19}(\d+)/s;
+log_mark($pid, $start + 1);
+ends('001', 1, $found, 'nor has one whose number another process has by now');
+log_mark($pid, $start);
 ends('001', 2, $unclear, 'one that began before may have');
 close($other);
 ends('001', 1, $found, 'once it has ended it has not');
