@@ -20,7 +20,7 @@ my $dir = results_dir();
 
 # A kernel that logs nothing of other tests, and a warning while the file is there
 my ($dmesg) = grep { -x } map { "$_/dmesg" } split(/:/, $ENV{PATH});
-spew("$dir/dmesg", "#! /bin/sh\n$dmesg | grep -E 'fsratio [0-9.]+ run (probe|selftest/[0-9]+-aa-)'\n[ ! -e \"\$LOGGED\" ] || echo '[ 1.0] WARNING: said by a self-test'\n");
+spew("$dir/dmesg", "#! /bin/sh\n$dmesg | grep -E 'fsratio[0-9.]+ [0-9]+ run (probe|selftest/[0-9]+-aa-)'\n[ ! -e \"\$LOGGED\" ] || echo '[ 1.0] WARNING: said by a self-test'\n");
 chmod(0755, "$dir/dmesg") or die;
 @ENV{qw(LOGGED PATH)} = ("$dir/logged", "$dir:$ENV{PATH}");
 
