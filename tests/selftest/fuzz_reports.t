@@ -6,6 +6,8 @@
 # tools/report, tools/compare, tools/mail-report.  Each gives a whole document or one
 # clear line and exit 2, in 10 s and 128 MiB; nothing that stands in the results is
 # executed, and no file is written.
+#
+# Arguments: the targets to try, all of them without; --list prints their names.
 
 use strict;
 use warnings;
@@ -161,6 +163,14 @@ my @targets = ((map { {name => $_, tool => 'report', start => 'report: ', args =
 	{name => 'compare', tool => 'compare', start => 'compare: ', args => [$whole], fault => \&plain},
 	{name => 'compare --html', tool => 'compare', start => 'compare: ', args => ['--html', $whole], fault => \&xml},
 	{name => 'mail-report', tool => 'mail-report', start => 'mail-report: ', args => [], fault => \&plain});
+if (($ARGV[0] // '') eq '--list') {
+	print map { "$_->{name}\n" } @targets;
+	exit(0);
+}
+for my $name (@ARGV) {
+	die "fuzz_reports.t: no target '$name' (--list shows all)\n" if !grep { $_->{name} eq $name } @targets;
+}
+@targets = grep { my $target = $_; !@ARGV || grep { $_ eq $target->{name} } @ARGV } @targets;
 @$_{qw(runs accepted)} = (0, 0) for @targets;
 
 # files($dir): all that is in it.
