@@ -98,6 +98,7 @@ sub recording_faults
 		split(/\n/, `'$judge' --info '$limits' '$path'`);
 
 	my @records = records($path);
+	my ($env) = grep { $_->{kind} eq 'env' } @records;
 	for my $limit (records($limits)) {
 		my $name = $limit->{name};
 		my $role = $limit->{role} // 'decide';
@@ -119,11 +120,15 @@ sub recording_faults
 		push(@faults, "$name: the judge says ratio=$ratio, not " .
 			exp($median->{$name}))
 			if abs(log($ratio) - $median->{$name}) > .006;
+		# Of times on emulated CPUs the judge says no word, but that they are on
+		# the right side all the same is asked for below.
+		my $is_info = ($env->{emulated_cpu} // 0) eq '1' &&
+			$limit->{of} =~ /_ns\b/ && $said{$name} eq 'info';
 		push(@faults, "$name: $said{$name}, not pass")
-			if $role eq 'control' && $said{$name} ne 'pass';
+			if $role eq 'control' && $said{$name} ne 'pass' && !$is_info;
 		next if $role ne 'decide';
 		push(@faults, "$name: $said{$name}, not $word")
-			if $said{$name} ne $word;
+			if $said{$name} ne $word && !$is_info;
 		push(@faults, "$name: $wrong rounds on the wrong side")
 			if $wrong > $wrong_max;
 	}
@@ -260,6 +265,12 @@ finds('a min= limit the wrong way round', $limit =~ s/max=2/min=2/r, $good,
 	'good: x: 37 rounds on the wrong side', 'bad: test: pass, not fail',
 	'bad: x: pass, not fail', 'bad: x: 37 rounds on the wrong side',
 	'limits: x: good, threshold, bad: 1 2 4 do not ascend to bad');
+my $emulated = $head =~ s/cpus=2/cpus=2 emulated_cpu=1/r;
+finds('times alone on emulated CPUs', $limit, recording(1000, 3, 3000,
+	head => $emulated), $bad, 'good: test: undecided, not pass');
+finds('those on the wrong side, too', $limit, recording(1000, 4, 3000,
+	head => $emulated), $bad, 'good: test: undecided, not pass',
+	'good: x: 4 rounds on the wrong side');
 finds('an info limit may be anything', $limit . ($limit =~
 	s/name=x/name=i role=info/r =~ s/max=2/max=9/r), $good, $bad);
 

@@ -49,8 +49,9 @@ sub known_limits
 }
 
 # recording_head($path): what line 1 of a .good or .bad says: {standin, kernel,
-# variables => {FSTYP => ...}}, standin undef where a real kernel was recorded;
-# undef where there is no such file.
+# variables => {FSTYP => ...}, elsewhere}, standin undef where a real kernel was
+# recorded; undef where there is no such file.  Elsewhere, undef or {standin,
+# variables}, is what takes its place on other kernels, by a line of the comment.
 sub recording_head
 {
 	my ($path) = @_;
@@ -61,8 +62,16 @@ sub recording_head
 		/\A# (?:stand-in (\S+), )?kernel (\S+), .*, by (.*)/ or
 		die "$path:1: expected '# kernel RELEASE, DATE, by COMMAND'\n";
 
-	return {standin => $standin, kernel => $kernel,
-		variables => {$command =~ /\b([A-Z]+)=(\S+)/g}};
+	my $variables = qr/\b([A-Z]+)=(\S+)/;
+	my $elsewhere;
+	while ((my $more = <$in> // '') =~ /\A#/) {
+		my ($how) = $more =~ /\A# a stand-in on other kernels: (.*)/ or next;
+		my %given = $how =~ /$variables/g;
+
+		$elsewhere = {standin => $given{STANDIN}, variables => \%given};
+	}
+	return {standin => $standin, kernel => $kernel, elsewhere => $elsewhere,
+		variables => {$command =~ /$variables/g}};
 }
 
 # expected_fails($test, $kernel): {limit => 1} of the limits that are to fail, '*'

@@ -84,8 +84,9 @@ sub record_test
 		return;
 	};
 	my $fails = %{expected_fails($test, $trust->{kernel})} ? 'bad' : 'good';
+	my $how = $head->{standin} || $side eq $fails ? $head : $head->{elsewhere};
 
-	if (!$head->{standin} && $side ne $fails) {
+	if (!$how) {
 		print "trust: $test: this kernel is not $side, and there is no " .
 			"stand-in\n";
 		return;
@@ -94,7 +95,7 @@ sub record_test
 		print "trust: $test: $to is there\n";
 		return;
 	}
-	my $status = run_check($trust, $head->{variables}, '--record', '--rounds',
+	my $status = run_check($trust, $how->{variables}, '--record', '--rounds',
 		$trust->{rounds}, '--timeout', 7200, $test);
 	my $result = eval { Results::read_test("$base/run", $test) };
 	my $word = $result ? $result->{word} : 'lost';
