@@ -65,6 +65,16 @@ results()
 	echo "$1" >"$DIR/back/status"
 	tar -c -f "${disk[results]}" -C "$DIR/back" results status
 }
+# kept N [BYTES]: the Nth archive that guest-run keeps, or no more than its start
+kept()
+{
+	mkdir -p "$DIR/back/results/selftest"
+	echo "kept $1" >"$DIR/back/results/selftest/001-pass.full"
+	echo "$1" >"$DIR/back/kept"
+	tar -c -C "$DIR/back" results kept | head -c "${2:-1M}" |
+		dd "of=${disk[results]}" bs=1M "seek=$((512 + $1 % 2 * 256))" \
+			iflag=fullblock conv=notrunc 2>/dev/null
+}
 say() { printf '%s\n' "$@" >>"$console"; }
 . "$DIR/do"
 END
@@ -379,6 +389,34 @@ for my $case (
 }
 is((kernel({BISECT => 1}, '--', 'selftest/001'))[0], 125,
 	'a kernel that ends so in a bisect');
+
+# What tests had left by then
+my $full = "$results/selftest/001-pass.full";
+for my $case (
+	['nothing', '', "new\n"],
+	['of one test', 'kept 1', "kept 1\n"],
+	['of two', 'kept 1; kept 2', "kept 2\n"],
+	['of nine and ten', 'kept 9; kept 10', "kept 10\n"],
+	['half of the third', 'kept 2; kept 3 1024', "kept 2\n"],
+	['half of the first', 'kept 1 1024', "new\n"],
+	['a number that is none', 'kept 08', "new\n"],
+) {
+	my ($name, $kept, $expected) = @$case;
+
+	spew("$dir/do", 'results 0');
+	kernel({}, '--', 'selftest/001');
+	spew("$dir/do", "${booted}$kept\nsay '[ 2.1] $panic Fatal exception'");
+	($status, $out, $err) = kernel({}, '--', 'selftest/001');
+	is($status, 2, "a panic, kept is $name: exit 2");
+	is(slurp($full), $expected, 'they come back');
+	my $says = "guest: what had ended by then is in $results\n";
+	is(index($err, $says) >= 0 ? 'said' : 'not said',
+		$expected eq "new\n" ? 'not said' : 'said', 'and guest says so');
+	like(slurp("$results/console.log"), qr/Fatal exception/, 'beside the console');
+	like(slurp("$results/check.out"), qr/^selftest\/001-pass/m,
+		'and the output of check');
+	nothing_left("a panic, kept is $name");
+}
 spew("$dir/do", "echo 'qemu: no such machine' >&2; exit 1");
 for my $bisect (0, 1) {
 	is_deeply([kernel({BISECT => $bisect}, '--', 'selftest/001')],

@@ -33,6 +33,28 @@ is($status, 2, 'a kernel that panics');
 like($err, qr/^guest: 6\.12\.\S+: panics: sysrq triggered crash /m,
 	'its message');
 like($err, qr/^    .*sysrq_handle_crash/m, 'the trace');
+# A test in which it panics, after one that ends
+unlink("$dir/tree/tests") && mkdir("$dir/tree/tests") or die "tests: $!";
+system('cp', '-R', glob('tests/*'), "$dir/tree/tests") and die 'cp';
+my $panic = "$dir/tree/tests/selftest/990-panic";
+spew($panic, slurp('tests/selftest/001-pass') =~
+	s/^echo .*/[ "\$(uname -n)" = guest ] || _fail "not in a guest"
+sleep 3
+echo c >\/proc\/sysrq-trigger/mr);
+spew("$panic.out", "QA output created by 990-panic\n");
+chmod(0755, $panic) or die "$panic: $!";
+($status, $out, $err) = guest('', '--kernel', $good, '--timeout 600 --',
+	'selftest/001 selftest/990');
+is($status, 2, 'a test in which the kernel panics');
+like($err, qr{^guest: 6\.12\.\S+ in selftest/990-panic: panics: sysrq triggered crash }m,
+	'which one');
+my ($results) = $err =~ /^guest: what had ended by then is in (\S+)$/m;
+is(`$dir/tree/tools/report ktap $results 2>&1` =~ /^ok 1 selftest\/001-pass$/m ? 1 : 0, 1,
+	'what had ended can be reported');
+like(`$dir/tree/tools/report ktap $results 2>/dev/null`,
+	qr/^not ok 2 selftest\/990-panic # ERROR/m, 'the other is broken');
+unlink(glob("$panic*"));
+
 my ($image) = `$dir/tree/tools/guest-kernel $good` =~ /(.*)/;
 ($status, $out, $err) = guest('', '--kernel', "$image/bzImage",
 	'--timeout 300 -- selftest/001');
