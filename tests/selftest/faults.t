@@ -10,6 +10,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::Bin;
 use CheckRun;
+use Fcntl qw(LOCK_EX);
 use File::Temp qw(tempdir);
 use Test::More;
 
@@ -181,11 +182,22 @@ kill 'TERM', $run->{pid};
 ($out, $status) = end_check($run);
 is($status, 143, 'a blank line in check.time: SIGTERM is 143') or diag($out);
 my $tmp = results_dir();
-mkdir("$tmp/fsratio.$_") or die for qw(999999.Xy_z01 notes.Xy_z01);
-spew("$tmp/fsratio.999999.Xy_z01/check.out", '');
+# 4194305: more than any process has.  Of these the first three are left by killed runs.
+my ($start_time) = slurp("/proc/$$/stat") =~ /.*\) (?:\S+ ){19}(\d+)/;
+my @dead = ('4194305.1.Xy_z01', '4194305.123456.Xy_z02', "$$.1.Xy_z03");
+my @others = ("$$.$start_time.Xy_z04", '4194305.1.Xy_z05', '4194305.123456', '4194305.Xy_z06',
+	'notes.Xy_z07', '4194305.notes.Xy_z08');
+mkdir("$tmp/fsratio.$_") or die "$_: $!" for @dead, @others;
+spew("$tmp/fsratio.$_/check.out", '') for @dead, @others;
+# By a process of another PID namespace, say
+open(my $lock, '>', "$tmp/fsratio.4194305.1.Xy_z05/lock") or die "lock: $!";
+flock($lock, LOCK_EX) or die "flock: $!";
+symlink("$tmp/fsratio.notes.Xy_z07", "$tmp/fsratio.4194305.1.Xy_z09") or die "link: $!";
 run_check({TMPDIR => $tmp}, 'selftest/911');
-is(join(' ', map { s{.*/}{}r } glob "$tmp/fsratio.*"), 'fsratio.notes.Xy_z01',
-	'temporary files of a killed run are removed, and no others');
+is(join(' ', map { s{.*/fsratio\.}{}r } sort glob "$tmp/fsratio.*"), join(' ', sort
+	@others, '4194305.1.Xy_z09'), 'temporary files of killed runs are removed, and no others');
+is(scalar(grep { -e "$tmp/fsratio.$_/check.out" } @others), @others, 'nor what is in them');
+close($lock);
 my $odd = results_dir() . '/t[x] y';
 mkdir $odd or die;
 run_check({TMPDIR => $odd}, 'selftest/914');
