@@ -22,7 +22,9 @@ our @EXPORT = qw(damage fuzz_seconds keep_finding one_line pick read_archive
 	seed_case show_speed slurp spew work_dir write_archive write_tree);
 
 our $seed = $ENV{FUZZ_SEED} // 20260101;
-die "FUZZ_SEED is '$seed', expected a number\n" if $seed !~ /\A\d{1,9}\z/;
+# libFuzzer's are of 32 bits; 0 would be a random one.
+die "FUZZ_SEED is '$seed', expected 1 to 4294967295\n"
+	if $seed !~ /\A[1-9]\d{0,9}\z/ || $seed > 4_294_967_295;
 
 # What a shell, a terminal, a page or a number parser would take for more than text; X
 # is a file that none of them may make.

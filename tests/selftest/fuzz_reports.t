@@ -260,6 +260,14 @@ for my $file (glob("$corpus/*")) {
 $_->{accepted} > 0 or fail("$_->{name}: the corpus is refused") for @targets;
 @$_{qw(runs seconds accepted)} = (0, 0, 0) for @targets;
 
+# Seconds of now are what "make fuzz" starts from.
+for my $case ([time() =~ s/\..*//r, 0], [4294967295, 0], [4294967296, 255], [0, 255], ['1x', 255]) {
+	my ($try, $status) = @$case;
+
+	system("FUZZ_SEED=$try $^X '$here/$0' --list >/dev/null 2>&1");
+	is($? >> 8, $status, "FUZZ_SEED=$try");
+}
+
 my $short = !$ENV{FUZZ_SECONDS};
 my $seconds = fuzz_seconds(1);
 my ($case, $findings) = (0, 0);
