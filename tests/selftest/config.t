@@ -141,6 +141,8 @@ my @bad = (
 	["T\xc3\x96ST=b\n", 1, "expected KEY=value, found 'T\xc3\x96ST=b'"],
 	["# x\nTEST_DVE=1\n", 2, "unknown key 'TEST_DVE', which nothing uses; $keys"],
 	["MKFS_OPTIONS=\"\${A:-a b'} c\"\n", 1, "expected no ' in the default of a variable, found \${A:-a b'} c"],
+	(map { ["MKFS_OPTIONS=\"\${A:-$_} c\"\n", 1, 'commands are not run here; write the value itself or ${VAR} or ${VAR:-default}'] }
+		'a b<(', '<(b', '>(b)', '${B:-x>(}'),
 	["export DISK=/dev/v{a,b}\nTEST_DEV=\${DISK}1\n", 1, 'expected quotes round a value with {, found /dev/v{a,b}'],
 	["PATH=/tmp\n", 1, "unknown key 'PATH', which nothing uses; $keys"],
 	["B=1\nA=1\nTEST_DEV=/dev/b\n", 1, "unknown key 'B', which nothing uses; $keys"],
