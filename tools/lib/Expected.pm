@@ -50,8 +50,8 @@ sub known_limits
 
 # recording_head($path): what line 1 of a .good or .bad says: {standin, kernel,
 # variables => {FSTYP => ...}, elsewhere}, standin undef where a real kernel was
-# recorded; undef where there is no such file.  Elsewhere, undef or {standin,
-# variables}, is what takes its place on other kernels, by a line of the comment.
+# recorded; undef where there is no such file.  Elsewhere, undef or {variables}, is
+# the stand-in for it on other kernels, by a line of the comment.
 sub recording_head
 {
 	my ($path) = @_;
@@ -65,10 +65,8 @@ sub recording_head
 	my $variables = qr/\b([A-Z]+)=(\S+)/;
 	my $elsewhere;
 	while ((my $more = <$in> // '') =~ /\A#/) {
-		my ($how) = $more =~ /\A# a stand-in on other kernels: (.*)/ or next;
-		my %given = $how =~ /$variables/g;
-
-		$elsewhere = {standin => $given{STANDIN}, variables => \%given};
+		$elsewhere = {variables => {$1 =~ /$variables/g}}
+			if $more =~ /\A# a stand-in on other kernels: (.*)/;
 	}
 	return {standin => $standin, kernel => $kernel, elsewhere => $elsewhere,
 		variables => {$command =~ /$variables/g}};
