@@ -145,4 +145,29 @@ for my $case (@signals) {
 	my %now = settings();
 	is(changed(\%was, \%now), '', "SIG$signal: all is as it was");
 }
+
+# Two runs come to what a third left: the second waits, and has nothing left to do when
+# the first is done, whatever was set since then.
+my $list = "$place/fsratio.999999.1.knobs";
+my $reap = "bash -c '. ./common/knobs; knobs_dir=$place; _knobs_reap'";
+run_ok("truncate -s 1M $place/knobs.img");
+my $loop = run_ok("losetup -f --show $place/knobs.img");
+on_cleanup("losetup -d $loop");
+my $knob = "/sys/block/${\ substr($loop, 5)}/queue/max_sectors_kb";
+chomp(my $old_kb = slurp($knob));
+for my $first ('', 'flock') {
+	run_ok("echo 128 >$knob");
+	spew($list, "$knob $old_kb 128\n");
+	if ($first) {
+		run_ok("flock -o $list sh -c \"($reap; echo done >$place/done) & sleep .5; " .
+			"test ! -e $place/done || exit 1; rm $list\"");
+		ok(wait_for(10, sub { -e "$place/done" }), 'and ends then');
+	} else {
+		run_ok($reap);
+	}
+	is(slurp($knob), $first ? "128\n" : "$old_kb\n",
+		$first ? 'what was set since then stays' : 'a list alone: set back');
+	ok(!-e $list, 'the list is gone');
+}
+run_ok("echo $old_kb >$knob");
 done_testing();
