@@ -150,6 +150,40 @@ run_check(\%env, 'selftest/050');
 is(ours_left($images), '', 'is detached by the next run');
 system("losetup -d $stray 2>/dev/null");
 
+# Two runs find what a third left, and the first of them is done before the second
+# comes to detach it: its number must not be another's by then.
+my $tools = "$foreign/bin";
+mkdir $tools or die;
+my ($losetup) = grep { -x } map { "$_/losetup" } split(/:/, $ENV{PATH});
+run_ok("truncate -s 1M $foreign/next.img");
+spew("$tools/losetup", <<"TOOL");
+#!/bin/sh
+if [ "\$1" = -d ] && mkdir $tools/first 2>/dev/null; then
+	$losetup -d "\$2"
+	$losetup "\$2" $foreign/next.img 2>/dev/null && echo "\$2" >$tools/given
+fi
+exec $losetup "\$@"
+TOOL
+chmod 0755, "$tools/losetup" or die;
+mkdir "$images/fsratio.999999.1" or die;
+run_ok("truncate -s 1M $images/fsratio.999999.1/test.img");
+$stray = run_ok("losetup -f --show $images/fsratio.999999.1/test.img");
+push @cleanup, "losetup -d $stray";
+($out, $status) = run_check({%env, PATH => "$tools:$ENV{PATH}"}, 'selftest/050');
+ok(-d "$tools/first", 'a device that another run detaches, too');
+is(slurp("$tools/given"), undef, 'is not given to a third before we are done');
+is($status, 0, 'the run passes') or diag($out);
+unlike($out, qr/cannot detach/, 'and complains of nothing');
+is(ours_left($images), '', 'and nothing is left');
+pop @cleanup;
+# Or it is another's already.
+$stray = run_ok("losetup -f --show $foreign/next.img");
+push @cleanup, "losetup -d $stray";
+is(run_ok("bash -c '. ./common/devices; . ./common/loops; lock_closers= loops_mounted=; " .
+	"_loops_undo $stray _loops_is_over $images/fsratio.999999.1/test.img'; losetup -j $foreign/next.img") =~ s/:.*//rs,
+	$stray, 'a device whose number another has by now is left alone');
+run_ok(pop @cleanup);
+
 # Another run that is alive keeps its own.
 $run = start_check(\%env, '--timeout', 60, qw(selftest/052));
 my $alive = wait_for(10, sub { ours_left($images) =~ m{/scratch } && ours_left($images) });

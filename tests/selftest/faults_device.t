@@ -27,6 +27,8 @@ my $group = '/sys/fs/cgroup/memory';
 $CheckRun::tree = own_tree(
 	'970-plain' => scratch_case(),
 	'971-detach' => scratch_case('losetup -d "$SCRATCH_DEV"'),
+	'976-free' => scratch_case('losetup -d "$SCRATCH_DEV"; umount "$SCRATCH_MNT"; ' .
+		'! losetup "$SCRATCH_DEV" "$FAULT_NEXT" 2>>"$seqres.full" || : >"$FAULT_NEXT.given"'),
 	'972-cut' => scratch_case($cut),
 	'973-shutdown' => scratch_case($shutdown),
 	'974-shutdown-late' => scratch_case('', $shutdown),
@@ -84,6 +86,10 @@ my $lost = qr/^SCRATCH_DEV \S+ is not what it was: detached, cut or taken away$/
 my $died = qr/^arm bad, round 2: exit \d+: /;
 
 are_broken({}, 1, [], 971 => ['our device, detached', $lost]) if $all_faults;
+# Its number is not given to another, whose device the next mkfs would find there.
+run_ok("truncate -s 1M $place/next.img");
+are_broken({FAULT_NEXT => "$place/next.img"}, 1, [], 976 => ['our device, detached and unmounted', $lost]);
+ok(!-e "$place/next.img.given", 'and nobody else gets its number');
 are_broken({}, 1, [], 972 => ['our device, its image cut', $lost]);
 are_broken({give()}, 1, [], 971 => ['a given device, detached', $lost]);
 are_broken({give()}, 0, [],

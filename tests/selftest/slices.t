@@ -195,6 +195,35 @@ for my $line ("$users $number 0 1048576", "$users $number 1048576 2097152",
 	isnt(stacked($dev), '', 'and left alone');
 	is(ours_left($images), '', 'the list is removed');
 }
+# A slice that somebody detaches while it is mounted goes with its unmount; another must
+# not have its number before we are done with it.
+{
+	local $CheckRun::tree = own_tree('964-detached' => <<'END');
+. ./common/slices
+_require_scratch
+_exclude_fs ext4
+_exclude_fs btrfs
+_scratch_slices 1 $((400 << 20))
+_slice_mkfs_geometry 0 agcount=4
+_slice_mount 0
+losetup -d "${SLICE_DEVS[0]}" || _fail "cannot detach it"
+umount()
+{
+	command umount "$@" || return
+	: >"$FAULT_NEXT.unmounted"
+	! losetup "${SLICE_DEVS[0]}" "$FAULT_NEXT" 2>/dev/null || : >"$FAULT_NEXT.given"
+}
+echo 'Silence is golden'
+_exit 0
+END
+	my $next = "$given/next.img";
+	run_ok("truncate -s 1M $next");
+	my ($out, $status) = run_check({%env, FAULT_NEXT => $next}, 'selftest/964');
+	is($status, 0, 'a slice that was detached while mounted') or diag($out);
+	ok(-e "$next.unmounted" && !-e "$next.given", 'its number is nobody else\'s before the end');
+	is(ours_left($images), '', 'and nothing is left of it');
+}
+
 # What a test undoes is undone, in whatever order it was asked for.
 {
 	my $mounts = slurp('/proc/mounts');
