@@ -411,6 +411,17 @@ like($out, qr/^- Not below 0\.1 %: xfs\/901-one x, \S+ \(0\.565 %\)\.$/m, 'what 
 like($out, qr{^- Below 95 % there: xfs/901-one on \S+ \(1 of 2\)\.$}m, 'undecided quiet ones');
 like($out, qr/^- xfs\/901-one beside quiet: pass, expected fail \(x\): a \\\|b$/m, 'wrong ones');
 like($out, qr/^- quota is not here on k: no cgroup$/m, 'an absent load');
+# What depends, of limits that decide and of controls, which do not speak of the kernel.
+my ($case_of, $moved) = ($inforce =~ s/case=inforce/case=independent design=0.0008/r,
+	$inforce =~ s/case=inforce/case=moved/r);
+spew("$dir/R", $case_of . $moved =~ s/right=\d+/right=2985/r =~ s/ wrong=0/ wrong=15/r);
+($status, $out) = trust('table', '--records', "$dir/R");
+like($out, qr/ in 0\.5 % at worst of those in blocks \(xfs\/901-one x, \S+\)\.$/m, 'the worst that decides');
+spew("$dir/R", slurp("$dir/R") . $moved =~ s/right=\d+/right=2700/r =~ s/ wrong=0/ wrong=300/r
+	=~ s/limit=x/limit=c/r =~ s/role=decide/role=control/r);
+($status, $out) = trust('table', '--records', "$dir/R");
+like($out, qr/ in 0\.5 % at worst of those in blocks \(xfs\/901-one x, \S+\), of controls in 10 % \(xfs\/901-one c, \S+\)\.$/m,
+	'and the worst control');
 for my $case (['', "nothing"], ['live test=a', ''], ["dead a=b\n", "'dead', expected " .
 	'absent, live, sim'], [$live =~ s/word=\w+/word=good/r, 'word=good, expected ' .
 	'pass fail undecided broken notrun'], [$inforce =~ s/right=\d+/right=1/r,
@@ -532,13 +543,14 @@ is_deeply([grep { !-e "$top/tests/$_" } $doc =~ m{^\| ([^ |]+/[^ |]+) \|}mg], []
 	'doc/trust.md names tests that exist');
 # What is claimed elsewhere is no less than what stands there.
 my ($bound) = $doc =~ /^- Real rounds, .*: in less than ([\d.]+) %\.$/m;
-my ($worst) = $doc =~ /^- With each limit moved .* in ([\d.]+) % at worst /m;
+my ($worst, $control) = $doc =~ /^- With each limit moved .* in ([\d.]+) % at worst .*, of controls in ([\d.]+) % /m;
 my $root = realpath("$top/tests/selftest/../..");
 for my $file (qw(README CONTRIBUTING doc/fsratio.1)) {
 	my $text = slurp("$root/$file") =~ s/\s+/ /gr;
 	my ($claim) = $text =~ /less than ([\d.]+) % \((?:upper bound, )?one-sided 95 %\)/;
 	cmp_ok($claim // 0, '>=', $bound // 1, "$file claims no more than doc/trust.md");
-	cmp_ok($1, '>=', $worst // 100, "$file: nor of dependent rounds")
-		if $text =~ / that depend ([\d.]+) % at worst/;
+	next if $text !~ / that depend ([\d.]+) % at worst \(of controls ([\d.]+) %/;
+	cmp_ok($1, '>=', $worst // 100, "$file: nor of dependent rounds");
+	cmp_ok($2, '>=', $control // 100, "$file: nor of controls");
 }
 done_testing();

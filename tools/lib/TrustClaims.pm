@@ -99,18 +99,30 @@ sub print_moved_claim
 {
 	my (@sim) = @_;
 	my @independent = grep { $_->{case} eq 'independent' } @sim;
-	my ($worst) = sort { $b->{wrong} / $b->{sequences} <=> $a->{wrong} /
+	my @moved = sort { $b->{wrong} / $b->{sequences} <=> $a->{wrong} /
 		$a->{sequences} } grep { $_->{case} eq 'moved' } @sim;
+	# The control's word is of the suite: a wrong one makes its test broken.
+	my ($worst) = grep { $_->{role} ne 'control' } @moved;
+	my ($control) = grep { $_->{role} eq 'control' } @moved;
 
 	return if !@independent || !$worst;
 	my $of = sum0(map { $_->{sequences} } @independent);
 	printf("- With each limit moved until 20 %% of its rounds are on the wrong " .
 		"side: in %s of sequences of independent rounds, where %s is exact; " .
-		"in %s at worst of those in blocks (%s).\n",
+		"in %s at worst of those in blocks (%s)%s.\n",
 		per_cent_of(sum0(map { $_->{wrong} } @independent), $of),
 		percent(sum0(map { $_->{design} * $_->{sequences} } @independent) / $of),
-		per_cent_of($worst->{wrong}, $worst->{sequences}),
-		escape("$worst->{test} $worst->{limit}, " . recorded($worst)));
+		worst_of($worst), $control ? ', of controls in ' .
+			sprintf('%s (%s)', worst_of($control)) : '');
+}
+
+# worst_of($sim): (how many of its words were wrong, of what)
+sub worst_of
+{
+	my ($sim) = @_;
+
+	return (per_cent_of($sim->{wrong}, $sim->{sequences}),
+		escape("$sim->{test} $sim->{limit}, " . recorded($sim)));
 }
 
 sub print_live_claims
