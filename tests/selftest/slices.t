@@ -183,8 +183,11 @@ push @cleanup, "losetup -d $users";
 chomp(my $number = `lsblk -dno MAJ:MIN $dev`);
 $number =~ s/\s//g;
 my $dead = "$images/fsratio.999999.1";
+# Whoever opened it would wait.
+run_ok("mkfifo $given/fifo");
 for my $line ("$users $number 0 1048576", "$users $number 1048576 2097152",
-		"$users 999:1 1048576 1048576", "$users", "", "/dev/nosuch 7:0 0 0", "x x x x x") {
+		"$users 999:1 1048576 1048576", "$users", "", "/dev/nosuch 7:0 0 0", "x x x x x",
+		"$given/fifo 7:0 0 0") {
 	mkdir $dead or die;
 	spew("$dead/slices", "$line\n");
 	($out, $status) = run_check({%env, SCRATCH_DEV => $dev}, 'selftest/060');
